@@ -117,7 +117,7 @@ test-sanitize: $(SAN)/.test
 	$(SAN)/bin/python -m pytest -q -p no:cacheprovider -n auto -m "not slow" $(SAN_TESTS)
 
 # The search alone, with the portable kernel: two and three threads against one.
-SEARCH_ROOMS := base counter blocks prices bounds search search/best_first search/depth_first
+SEARCH_ROOMS := base counter prices bounds search search/best_first search/depth_first
 SEARCH_C := $(foreach room,$(SEARCH_ROOMS),$(wildcard backends/c/src/$(room)/*.c)) \
   backends/c/src/kernels/portable.c backends/c/src/kernels/dispatch.c
 SEARCH_I := -Ibackends/c/include $(patsubst %,-Ibackends/c/src/%,$(SEARCH_ROOMS) kernels)

@@ -61,9 +61,8 @@ def as_rows(problem: Any, header: dict[str, Any]) -> tuple[dict[str, Any], list[
 def measure(name: str, options: argparse.Namespace) -> dict[str, Any]:
     """One case."""
     from corels_checker import check
-    from corels_rule_list.proofcheck import read_proof
     from corels_rule_list.proofcheck.plain import Plain
-    from corels_rule_list.proofcheck.reading import plainly
+    from corels_rule_list.proofcheck.reading import plainly, read_proof
     from corels_rule_list.proofcheck.table import read_table
 
     import corels

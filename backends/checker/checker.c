@@ -175,8 +175,7 @@ static int holds_by(worker *w, size_t reason, size_t r, int64_t need) {
     const int32_t *goals = w->goals, errors = w->here.errors[r];
     int stopping = w->here.ending[r] >= goals[1];
     int two_rules = stopping && (errors >= goals[3] || w->may <= 2); /* more rules cost as much */
-    if (reason < w->proof->records && given->priced) return by_prices(w, given, r, need);
-    if (reason < w->proof->records) return stopping && errors >= goals[9] && by_blocks(w, given, r);
+    if (reason < w->proof->records) return by_prices(w, given, r, need);
     reason -= w->proof->records;
     if (reason == CHECK_CLAIM) return said_of(w, behind(w, r), w->may - 1) >= need;
     if (reason == CHECK_GAIN)

@@ -28,10 +28,10 @@ typedef struct {
     size_t for_rules; /* of the classes, those that a rule may predict: the first ones */
 } corels_check_table;
 
-/* Blocks, or cells with prices. An item is a point and its weight for each class; what is paid, an
+/* Cells with prices. An item is a point and its weight for each class; what is paid, an
  * antecedent and its price for each class. */
 typedef struct {
-    int priced, shift;           /* blocks: errors >> shift; prices: costs << shift */
+    int shift;                   /* of prices: costs << shift */
     size_t begin, cells;         /* the first, among those of all records */
     const int64_t *ends[2];      /* [1 + cells]: where the items and the prices of a cell end */
     const int64_t *items, *paid; /* [1 + classes] each */
@@ -63,24 +63,22 @@ typedef struct {
 
 /* A rule in a cell: the parts that it takes, and its class. */
 typedef struct {
-    uint16_t gone, free, worst; /* blocks: the items that err nothing as its class, or the most */
+    uint16_t gone;
     int64_t price;
     const int64_t *sums; /* what each state errs as its class */
 } corels_check_move;
 
 /* The tables of all cells, and what it takes to fill them. */
 typedef struct {
-    size_t room[2], used[2];  /* states of blocks, and of cells with prices */
+    size_t room, used;        /* states */
     int32_t *start;           /* [cells]: of its states */
     uint16_t *left;           /* [antecedents][cells]: the parts of a state that each one leaves */
-    uint16_t *rows;           /* [room[0]][8] */
-    int32_t *values;          /* [room[1]] */
+    int32_t *values;          /* [room] */
     uint64_t *traces, *cuts;  /* [antecedents]: the items of a cell that each one captures; the
                                  different ones, [antecedents + 1] */
     size_t *made;             /* [antecedents]: the number of its cut */
     int64_t *prices, *sums;   /* [antecedents + 1][classes]: of cuts; [classes][65536]: of states */
-    uint16_t *later;          /* [65536][8] */
-    corels_check_move *moves; /* [9][classes][antecedents + 1] */
+    corels_check_move *moves; /* [classes][antecedents + 1] */
 } corels_check_tables;
 
 /* What is counted of a set; [stride] each, for a rule with the antecedent r. */

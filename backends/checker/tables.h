@@ -5,17 +5,15 @@
  * many, each *cut*, that is, each set of items that some antecedent captures. A rule takes the
  * parts that lie in what it captures, and an item is left where all of its parts are.
  *
- * Blocks (docs/internals/blocks.md) tell for each state the least errors that 0 .. 7 rules leave of
- * it; errors add up over the blocks. In cells with prices (docs/internals/prices.md) a rule pays a
- * share of its cost, and what the cheapest list of each cell costs adds up to no more than what any
- * list costs. All numbers here are lower bounds: one that does not fit is cut down. */
+ * A rule pays a share of its cost in each cell (docs/internals/prices.md), and what the cheapest
+ * list of each cell costs adds up to no more than what any list costs. All numbers here are lower
+ * bounds: one that does not fit is cut down. */
 #include <string.h>
 
 #include "checker.h"
 
-enum { MOST_ITEMS = 64, MOST_PARTS = 16, STATES = 1 << MOST_PARTS, LANES = 8, LEAF = 6 };
+enum { MOST_ITEMS = 64, MOST_PARTS = 16, STATES = 1 << MOST_PARTS };
 
-typedef uint16_t lanes __attribute__((vector_size(2 * LANES), aligned(2))); /* k: of k rules */
 typedef corels_check_worker worker;
 typedef corels_check_record record;
 typedef corels_check_move move;
@@ -25,7 +23,6 @@ typedef struct {
     const worker *w;
     const record *of;
     const int64_t *weights; /* its items */
-    lanes *rows;            /* of a block */
     size_t items, cuts, parts, classes;
     uint64_t part[MOST_PARTS];
 } cell;
@@ -67,7 +64,7 @@ static int find_cuts(cell *c, uint16_t *left) {
         for (made[r] = 0; made[r] < c->cuts && cuts[made[r]] != traces[r];) made[r]++;
         if (made[r] == c->cuts) cuts[c->cuts++] = traces[r];
     }
-    int by_cuts = c->of->priced && c->cuts - 1 < c->items;
+    int by_cuts = c->cuts - 1 < c->items;
     c->parts = by_cuts ? c->cuts - 1 : c->items;
     if (c->parts > MOST_PARTS) return 0;
     for (size_t j = 0; j < c->parts; j++) c->part[j] = by_cuts ? cuts[1 + j] : UINT64_C(1) << j;
@@ -93,10 +90,6 @@ static int read_prices(const cell *c, const int64_t *row, const int64_t *end) {
     return right;
 }
 
-static uint16_t narrow(const cell *c, int64_t errors) {
-    return (uint16_t)(errors >> c->of->shift < INT16_MAX ? errors >> c->of->shift : INT16_MAX);
-}
-
 /* The errors of a state as one class. */
 static int64_t alone(const cell *c, size_t state) {
     const int64_t *sums = c->w->tables->sums + state;
@@ -104,48 +97,6 @@ static int64_t alone(const cell *c, size_t state) {
     for (size_t k = 1; k < c->classes; k++)
         least = sums[k * STATES] < least ? sums[k * STATES] : least;
     return least;
-}
-
-/* rows[s][k]: the state s as one class, or the best first rule and k - 1 for what it leaves. */
-static void fill_rows(const cell *c, uint32_t from, uint32_t to, const move *moves, size_t n) {
-    lanes *later = (lanes *)c->w->tables->later; /* rows, one lane further */
-    for (uint32_t s = from; s < to; s++) {
-        uint16_t none = narrow(c, alone(c, s));
-        lanes best = later[s] = (lanes){0} + none; /* later: for a move that takes nothing */
-        for (size_t i = 0; i < n; i++) {
-            uint32_t gone = s & moves[i].gone;
-            lanes here = later[s & ~gone] + narrow(c, moves[i].sums[gone]);
-            for (int k = 0; k < LANES; k++) best[k] = here[k] < best[k] ? here[k] : best[k];
-        }
-        best[0] = none;
-        c->rows[s] = best;
-        later[s] = (lanes){none, none, best[1], best[2], best[3], best[4], best[5], best[6]};
-    }
-}
-
-/* Whether b is as good as a among some items: what it takes more errs nothing, and what it takes
- * less errs as much as it can. */
-static int as_good(const move *b, const move *a, uint32_t among) {
-    return a->sums == b->sums && !(b->gone & ~a->gone & ~a->free & among) &&
-           !(a->gone & ~b->gone & ~a->worst & among);
-}
-
-/* The rows of the states `high` and what 2^bits lower ones add, with the moves needed there. */
-static void fill_below(const cell *c, uint32_t high, size_t bits, move *moves, size_t n) {
-    move *needed = moves + n;
-    uint32_t among = high | ((1u << bits) - 1);
-    size_t m = 0;
-    for (size_t i = 0; i < n; i++) {
-        size_t kept = 0, j = 0;
-        while (j < m && !as_good(needed + j, moves + i, among)) j++;
-        if (j < m) continue;
-        for (j = 0; j < m; j++)
-            if (!as_good(moves + i, needed + j, among)) needed[kept++] = needed[j];
-        needed[kept] = moves[i], m = kept + 1;
-    }
-    if (bits <= LEAF) fill_rows(c, high, high + (1u << bits), needed, m);
-    for (uint32_t i = 0; i < 4 && bits > LEAF; i++)
-        fill_below(c, high | i << (bits - 2), bits - 2, needed, m);
 }
 
 /* A state's value: its errors as one class, or the least over rules of the price, the errors in
@@ -172,10 +123,7 @@ static void add_class(const cell *c, size_t class, move *moves) {
     for (size_t i = 0; i < c->items; i++) {
         const int64_t *weights = c->weights + i * (1 + c->classes) + 1;
         uint16_t needs = 0;
-        int worst = 1;
         for (size_t j = 0; j < c->parts; j++) needs |= (uint16_t)((c->part[j] >> i & 1) << j);
-        for (size_t k = 0; k < c->classes; k++) worst &= weights[k] <= weights[class];
-        one.free |= weights[class] ? 0 : needs, one.worst |= worst ? needs : 0;
         sums[needs] += weights[class];
     }
     for (size_t bit = 1; bit < states; bit *= 2)
@@ -190,45 +138,21 @@ static void add_class(const cell *c, size_t class, move *moves) {
 static int fill(worker *w, size_t number, size_t from, size_t to) {
     const record *of = w->proof->given + number;
     corels_check_tables *t = w->tables;
-    size_t classes = w->in->classes, width = 1 + classes, *used = t->used + of->priced, n;
+    size_t classes = w->in->classes, width = 1 + classes, n;
     for (size_t i = from; i < to; i++) {
         const int64_t *items = of->ends[0] + i, *paid = of->ends[1] + i;
-        cell c = {w, of, of->items + items[0] * width, (lanes *)t->rows + *used,
-                  .classes = classes};
+        cell c = {w, of, of->items + items[0] * width, .classes = classes};
         c.items = (size_t)(items[1] - items[0]);
-        if (c.items > (of->priced ? MOST_ITEMS : MOST_PARTS) || !read_items(&c)) return 0;
+        if (c.items > MOST_ITEMS || !read_items(&c)) return 0;
         if (!find_cuts(&c, t->left + of->begin + i)) return 0;
         if (!read_prices(&c, of->paid + paid[0] * width, of->paid + paid[1] * width)) return 0;
-        t->start[of->begin + i] = (int32_t)*used;
-        if (*used + ((size_t)1 << c.parts) > t->room[of->priced]) return 0;
+        t->start[of->begin + i] = (int32_t)t->used;
+        if (t->used + ((size_t)1 << c.parts) > t->room) return 0;
         for (size_t k = n = 0; k < classes; k++, n += c.cuts - 1) add_class(&c, k, t->moves + n);
-        if (of->priced)
-            fill_values(&c, t->values + *used, t->moves, n);
-        else
-            fill_below(&c, 0, c.parts, t->moves, n);
-        *used += (size_t)1 << c.parts;
+        fill_values(&c, t->values + t->used, t->moves, n);
+        t->used += (size_t)1 << c.parts;
     }
     return 1;
-}
-
-/* Whether 1 .. 7 rules behind r leave goals[k] errors or more, less those of r. */
-static int by_blocks(const worker *w, const record *given, size_t r) {
-    typedef int32_t numbers __attribute__((vector_size(4 * LANES)));
-    typedef uint64_t words __attribute__((vector_size(2 * LANES)));
-    const uint16_t *left = w->tables->left + r * w->proof->cells;
-    numbers need;
-    memcpy(&need, w->goals + 1, sizeof need);
-    need = ((need - w->here.errors[r] - 1) >> given->shift) + 1; /* rounded up */
-    need[0] = 0, need &= need > 0;
-    if (need[1] > UINT16_MAX) return 0; /* the largest: a list of more rules may err less */
-    lanes goal = __builtin_convertvector(need, lanes), sums = {0};
-    for (size_t b = given->begin, end = b + given->cells; b < end; b++) {
-        sums += ((const lanes *)w->tables->rows)[w->tables->start[b] + (w->view[b] & left[b])];
-        if (b % 4 < 3 && b + 1 < end) continue;
-        words open = (words)(lanes)(sums < goal);
-        if (!(open[0] | open[1])) return 1;
-    }
-    return 0;
 }
 
 /* Whether whatever follows r costs `need` or more. */

@@ -27,10 +27,10 @@ MOST_PRICES = 6  # that a line names
 CELL = 11  # characters that a column takes at least
 
 
-def progress_sink(problem: Problem, *, news: bool = True) -> Sink:
-    """The display that suits stderr. news: whether lines tell of better models, too."""
+def progress_sink(problem: Problem, *, news: bool = True, before: str = "") -> Sink:
+    """The display that suits stderr. news, before: of `PlainLines`."""
     terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
-    return LiveDisplay(problem) if terminal else PlainLines(problem, news=news)
+    return LiveDisplay(problem) if terminal else PlainLines(problem, news=news, before=before)
 
 
 class _Timed(Sink):
@@ -66,13 +66,16 @@ class PlainLines(_Timed):
     """One line for each better model, one every few seconds. No control codes.
 
     first: seconds until the first line of the clock. news: whether better models are told of.
+    before: what the search is for, at the beginning of each line.
     """
 
     name = "progress lines"
 
-    def __init__(self, problem: Problem, *, first: float = FIRST_LINE, news: bool = True) -> None:
+    def __init__(
+        self, problem: Problem, *, first: float = FIRST_LINE, news: bool = True, before: str = ""
+    ) -> None:
         super().__init__(problem, first, LINE_SECONDS)
-        self._news = news
+        self._news, self._before = news, before
         self._prices: list[float] = []  # of the constraints, in the search that is under way
 
     def events(self, records: NDArray[Any], search: Search) -> None:
@@ -104,11 +107,11 @@ class PlainLines(_Timed):
     def progress(self, snapshot: Progress, search: Search) -> None:
         if self.clock.line_due():
             (_, seconds), *others = cells(self.moment(snapshot, search))
-            say(f"{seconds:>8} s  " + "  ".join(f"{t} {text}" for t, text in others))
+            say(f"{self._before}{seconds:>8} s  " + "  ".join(f"{t} {text}" for t, text in others))
 
     def still(self, seconds: float) -> None:
         if self.clock.line_due():
-            say(f"{self.clock.elapsed:8.2f} s  {still_text(seconds)}")
+            say(f"{self._before}{self.clock.elapsed:8.2f} s  {still_text(seconds)}")
 
 
 class SearchProgress(Sink):

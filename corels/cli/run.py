@@ -85,6 +85,7 @@ OUTPUT = (
     Option.switch("quiet", "print nothing but errors on stderr"),
 )
 PANELS = {"Constraints": DEMANDS, "Problem": PROBLEM, "Limits": LIMITS, "Output": OUTPUT}
+AFTER_A_SIGNAL = 0.5  # seconds for a search whose lambda was still chosen when a signal came
 OWN = tuple(option for table in PANELS.values() for option in table)  # besides those of data
 
 
@@ -118,10 +119,13 @@ def run(**values: Any) -> int:
         outputs = _open_outputs(settings, stack)
         deadline = deadline_of(typed, quiet=settings["quiet"])
         data = read_source(typed, deadline, counting=least is None)
+        cut_short = False  # whether a signal has ended the choice of lambda
         if least is not None:
-            penalty = chosen_lambda(
-                data, least, settings["solver"], options, deadline, quiet=settings["quiet"]
-            )
+            with CtrlC() as choosing:
+                penalty = chosen_lambda(
+                    data, least, settings["solver"], options, deadline, quiet=settings["quiet"]
+                )
+            cut_short = choosing.pressed
         problem = Problem.from_dataset(data, penalty, check=during(deadline))
         if not settings["quiet"]:
             tell(data, typed)
@@ -136,6 +140,8 @@ def run(**values: Any) -> int:
         del data  # what it captures is as large as the problem
         asked = dict(options) if least is None else {**options, "regularization": f"auto:{least}"}
         options["time_limit"] = deadline.left()  # what reading and mining took is gone
+        if cut_short:
+            options["time_limit"] = deadline.within(AFTER_A_SIGNAL)
         files = SavingSink(problem, settings["solver"], outputs, asked)
         sinks = _sinks(problem, settings, stack)
         if outputs:
@@ -150,7 +156,9 @@ def run(**values: Any) -> int:
                 error(failure)
             elif not settings["quiet"] and not ctrl_c.pressed:
                 _advise(problem, result, options)
-        return _exit_code(result, failure, lost=lost or stream_lost, interrupted=ctrl_c.pressed)
+        lost |= stream_lost
+        interrupted = ctrl_c.pressed and not result.certificate.optimal
+        return _exit_code(result, failure, lost=lost, interrupted=interrupted or cut_short)
 
 
 def _open_outputs(settings: Mapping[str, Any], stack: ExitStack) -> list[OutputFile]:
@@ -253,7 +261,7 @@ def _exit_code(
         return Exit.PLUGIN_FAILED
     proven = result.certificate
     interrupted |= proven.stopped is Stopped.INTERRUPTED
-    return ended(certified=proven.optimal, interrupted=interrupted)
+    return ended(certified=proven.optimal and not interrupted, interrupted=interrupted)
 
 
 EVERY = 0.1  # seconds between two saves; the first improvements come in quick succession

@@ -65,7 +65,8 @@ class Model(ABC):
                 )
             clauses, joins = [c.antecedents for c in one.clauses], {c.join for c in one.clauses}
             join = joins.pop() if joins else "and"
-            found.append(PlainRule(self.says[one.outcome], tuple(clauses), one.quantity, join))
+            how = one.quantity, join, one.points, one.threshold
+            found.append(PlainRule(self.says[one.outcome], tuple(clauses), *how))
         return found
 
     @abstractmethod

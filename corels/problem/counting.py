@@ -32,11 +32,13 @@ class PlainRule(NamedTuple):
     clauses: tuple[tuple[Antecedent, ...], ...] = ()
     quantity: Literal["", "any", "all", "points"] = ""
     join: Literal["and", "or"] = "and"
+    points: tuple[int, ...] = ()
+    threshold: int = 0
 
     @property
     def always(self) -> bool:
         """Whether it holds for every row, as a default rule does."""
-        return not self.clauses and self.quantity != "any"
+        return not self.clauses and self.quantity not in ("any", "points")
 
 
 PlainRules = Sequence[PlainRule]
@@ -127,14 +129,15 @@ def counted(problem: Problem, rules: PlainRules) -> Counted:
 
 def _held(problem: Problem, clauses: Sequence[Sequence[int]], rule: PlainRule) -> NDArray[np.bool_]:
     """bool[P]: where a rule holds; clauses: its antecedents by number."""
-    inner, outer = (
-        np.logical_and if every else np.logical_or
-        for every in (rule.join == "and", rule.quantity != "any")
+    join = np.logical_and if rule.join == "and" else np.logical_or
+    held = [join.reduce([problem.captures[number] for number in clause]) for clause in clauses]
+    none = np.zeros(problem.n_points, dtype=np.bool_)
+    if rule.quantity == "points":
+        pairs = zip(rule.points, held, strict=True)
+        return np.asarray(sum((worth * one for worth, one in pairs), none) >= rule.threshold)
+    return np.asarray(
+        np.any([none, *held], axis=0) if rule.quantity == "any" else np.all([~none, *held], axis=0)
     )
-    start = np.full(problem.n_points, rule.quantity != "any")
-    for clause in clauses:
-        start = outer(start, inner.reduce([problem.captures[number] for number in clause]))
-    return start
 
 
 def _outcome(problem: Problem, rule: PlainRule, place: str, early: bool) -> int | None:

@@ -81,27 +81,6 @@ static int same_blocks(const corels_kernel_table *one, const corels_kernel_table
     return memcmp(x, y, sizeof x) == 0;
 }
 
-static int same_tables(const corels_kernel_table *one, const corels_kernel_table *other) {
-    enum { SUBSETS = 64, TRACES = 9 };
-    _Alignas(64) static uint16_t rows[2][2 * SUBSETS * 8], lifted[2 * SUBSETS * 8];
-    uint16_t alone[SUBSETS], traces[TRACES], x[8] = {0}, y[8] = {0}, least[8];
-    uint64_t view = draw(), gone = draw() & draw();
-    for (int t = 0; t < SUBSETS; t++) alone[t] = (uint16_t)(t ? draw() % 900 : 0);
-    for (int i = 0; i < TRACES; i++) traces[i] = (uint16_t)(i < 5 ? 4 * i + 4 : 4 * i + i % 4);
-    for (int i = 1; i < TRACES; i++) /* in rising order of the two lowest bits */
-        for (int j = i; j > 0 && (traces[j] & 3) < (traces[j - 1] & 3); j--) {
-            uint16_t kept = traces[j];
-            traces[j] = traces[j - 1], traces[j - 1] = kept;
-        }
-    one->fill_block(rows[0], lifted, alone, SUBSETS, traces, TRACES);
-    other->fill_block(rows[1], lifted, alone, SUBSETS, traces, TRACES);
-    if (memcmp(rows[0], rows[1], SUBSETS * 16) != 0) return 0;
-    memset(least, 255, sizeof least);
-    int reached = one->sum_blocks(rows[0], &view, &gone, 1, 6, least, x);
-    return reached == other->sum_blocks(rows[1], &view, &gone, 1, 6, least, y) &&
-           memcmp(x, y, sizeof x) == 0;
-}
-
 /* Patterns of one word, of several, and of one more than registers hold. */
 static int same_distances(const corels_kernel_table *one, const corels_kernel_table *other) {
     enum { N = 40, W = 17 };
@@ -220,7 +199,7 @@ static int check_kernels(void) {
         const corels_kernel_table *found = (const void *)corels_kernel_named(names[i]);
         if (!found) continue;
         int same = same_counts(&found->ops, &plain->ops) && same_sums(found, plain) &&
-                   same_blocks(found, plain) && same_tables(found, plain) &&
+                   same_blocks(found, plain) &&
                    same_distances(found, plain) && same_prices(found, plain, 2) &&
                    same_prices(found, plain, 3) && same_small(found, plain) &&
                    same_moves(found, plain);
@@ -258,7 +237,7 @@ static int64_t most_claimed(const corels_instance *in) {
     const int64_t any = INT64_C(1) << 62; /* of lists with any number of rules */
     corels_check_proof proof = {.claims = 1, .starts = starts, .values = &value};
     proof.most = any, proof.levels = 1, proof.may = &any;
-    corels_check_tables none = {.room = {0}};
+    corels_check_tables none = {.room = 0};
     corels_check_reason reasons[CHECK_REASONS] = {{0}};
     for (size_t i = 0; i < CHECK_REASONS; i++) reasons[i].number = i;
     corels_check_worker w = {.in = &table, .proof = &proof, .tables = &none, .slots = 2};
@@ -277,8 +256,7 @@ static int64_t most_claimed(const corels_instance *in) {
 static int search(int32_t frontier, const char *map, const char *family, int32_t threads) {
     corels_bound_choice bounds[MOST_BOUNDS] = {{0}};
     int32_t n = set_bounds(bounds);
-    static const int64_t at_once[] = {0, 200};
-    set_stages(bounds, n, "blocks", at_once, 2);
+    static const int64_t at_once[] = {0};
     set_stages(bounds, n, "prices", at_once, 1);
     for (int32_t i = 0; i < n; i++)
         bounds[i].monotone = !strcmp(bounds[i].native, "reduced_support");

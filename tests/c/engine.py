@@ -86,7 +86,6 @@ class Engine:
         start=True,
         fine=False,
         threads=1,
-        stages=(0, 50),
         price_stages=(0, 10, 60, 80),
         leaf_stages=(-1,),  # never, where a test does not ask: raw steps have no clock
         leaf_options=None,
@@ -100,7 +99,7 @@ class Engine:
         self.names = [name if isinstance(name, str) else "a plugin's" for name in bounds]
         choices = ffi.new("corels_bound_choice[]", max(1, len(bounds)))
         self.alive = [choices]
-        counts = {"blocks": stages, "prices": price_stages, "leaves": leaf_stages}
+        counts = {"prices": price_stages, "leaves": leaf_stages}
         for choice, bound in zip(choices, bounds, strict=False):
             if bound == "leaves":
                 self.alive.append(Leaves(**(leaf_options or {})))

@@ -17,8 +17,7 @@ from corels.errors import ResourceError
 from corels.tables import load
 
 AT_ONCE = {  # so that a small search makes all tables
-    "blocks_after": 0, "blocks_larger_after": 0, "prices_fewest": 1, "prices_fewest_time": 1,
-    "prices_patience": 0, "deepen_after": 10,
+    "prices_fewest": 1, "prices_fewest_time": 1, "prices_patience": 0, "deepen_after": 10,
     "improve_latest": 50, "improve_earliest": 1, "rule_columns_points": 0, "rule_columns_after": 1,
 }  # fmt: skip
 NATIVE = ("corels_c", "corels_falling", "corels_colgen", "corels_leaf_bound")

@@ -1,5 +1,5 @@
 /* The engine without Python, on random instances: both frontiers, proofs, cells of the price bound
- * of both kinds and made again, blocks, and all good lists. It prints a number for each thing done,
+ * of both kinds and made again, and all good lists. It prints a number for each thing done,
  * which depends on all that was found, in which order, and on nothing else: not on what memory held
  * before, and not on the number of threads where the engine promises so.
  *
@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "corels/blocks.h"
 #include "corels/memory.h"
 #include "corels/near.h"
 #include "corels/prices.h"
@@ -163,7 +162,7 @@ static int walk(corels_search *search, int64_t budget, int proves) {
 }
 
 /* Stages of tables, early; the slow ones mostly. */
-static int64_t blocks_at[3], prices_at[8];
+static int64_t prices_at[8];
 
 static corels_search_options random_options(corels_bound_choice *bounds) {
     static const char *const policies[] = {"objective", "lower_bound", "dfs", "stochastic"};
@@ -175,9 +174,6 @@ static corels_search_options random_options(corels_bound_choice *bounds) {
     o.fine_events = (uint8_t)below(2);
     o.memory = below(3) ? 0 : (size_t)1 << (20 + below(4));
     o.seed = draw();
-    blocks_at[0] = below(40), blocks_at[1] = below(8) ? -1 : 40 + below(40);
-    blocks_at[2] = blocks_at[1] < 0 ? -1 : blocks_at[1] + 40;
-    set_stages(bounds, n_bounds, "blocks", blocks_at, 3);
     o.policy = below(2) ? "objective" : policies[below(4)];
     o.map = o.frontier == CORELS_BEST_FIRST ? "captured" : "memo";
     o.family = families[below(3)];
@@ -302,44 +298,6 @@ static int prices(uint64_t number) {
     return 0;
 }
 
-static int blocks(uint64_t number) {
-    corels_blocks_options options = {.weights = {0, 1, 4, 0, 0}};
-    options.block_points = 4 * (1 + below(3));
-    options.most_blocks = 1 + below(40);
-    options.heavy = below(2) * 8;
-    options.swaps = below(200);
-    options.seed = draw();
-    corels_blocks_building *building = NULL;
-    uint64_t set[WORDS];
-    if (below(2)) {
-        options.sets = masks;
-        options.sets_given = antecedents;
-        options.set_count = 1 + below(antecedents);
-    }
-    corels_instance in = data_at_hand();
-    int status = corels_blocks_begin(&building, &in, &options);
-    while (status == CORELS_OK) status = corels_blocks_build(building);
-    if (status != CORELS_DONE) {
-        corels_blocks_cancel(building);
-        return 0;
-    }
-    corels_blocks *made = corels_blocks_finish(building);
-    uint64_t *view = corels_memory_new((size_t)corels_blocks_view_words(made), sizeof *view);
-    for (int i = 0; view && i < 10; i++) {
-        int64_t errors[CORELS_BLOCK_LANES];
-        random_set(set);
-        corels_blocks_view(made, set, view);
-        corels_blocks_child(made, view, below(antecedents), view);
-        corels_blocks_errors(made, view, below(antecedents + 1) - 1, errors);
-        for (int k = 0; k < CORELS_BLOCK_LANES; k++) see(errors[k]);
-        see(corels_blocks_prove(made, view, -1, errors));
-    }
-    corels_memory_free(view);
-    corels_blocks_free(made);
-    tell(number, "blocks");
-    return 0;
-}
-
 /* --- all good lists --------------------------------------------------------------------------- */
 
 static int see_lists(corels_near *near, int64_t levels) {
@@ -418,7 +376,7 @@ int main(int n, char **given) {
     uint64_t count = n > 2 ? strtoull(given[2], NULL, 10) : 20;
     for (uint64_t number = first; number < first + count; number++) {
         make(number);
-        if (search(number) || prices(number) || blocks(number) || near(number)) return 1;
+        if (search(number) || prices(number) || near(number)) return 1;
     }
     return 0;
 }

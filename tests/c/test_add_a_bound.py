@@ -18,7 +18,7 @@ ROOT = HERE.parents[1]
 C = Path("backends/c/src")
 RULE_LIST = Path("plugins/rule_list/corels_rule_list")
 DOCS = Path("docs/internals")
-NEEDED = ("base", "kernels", "counter", "blocks", "prices", "bounds", "search")
+NEEDED = ("base", "kernels", "counter", "prices", "bounds", "search")
 OTHER_MACHINES = ("neon.c", "popcnt.c", "avx2.c", "avx512.c")
 
 

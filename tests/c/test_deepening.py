@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from engine import DEFAULT, Engine, brute_force, lib, list_cost, random_problem, tuned
 
-BARE = tuple(name for name in DEFAULT if name not in {"leaves", "prices", "blocks"})
-EARLY = {"stages": (0, 0), "price_stages": (0, 0, 0, 6)}
+BARE = tuple(name for name in DEFAULT if name not in {"leaves", "prices"})
+EARLY = {"price_stages": (0, 0, 0, 6)}
 
 
 def bounds_of(engine, budget):
@@ -46,7 +46,7 @@ def test_bounds_rise_to_the_optimum(threads, classes):
     assert passes > 5, "the test is about passes"
 
 
-@pytest.mark.parametrize("left_out", ["one_rule", "lookahead", "prices", "blocks", "dominance"])
+@pytest.mark.parametrize("left_out", ["one_rule", "lookahead", "prices", "dominance"])
 def test_any_bound_may_be_absent(left_out):
     rng = np.random.default_rng(7)
     bounds = tuple(name for name in DEFAULT if name != left_out)
@@ -79,14 +79,14 @@ def wide(points=300):
 def test_runs_repeat_for_every_step_size_and_passes_are_reported():
     ends = []
     for budget in (1 << 40, 100, 7):
-        engine = Engine(*wide(), stages=(0, 0), price_stages=(50,))
+        engine = Engine(*wide(), price_stages=(50,))
         _, end = bounds_of(engine, budget)
         ends.append((end.objective, end.expanded, end.counts, end.passes, tuple(engine.rules())))
     assert len(set(ends)) == 1 and ends[0][3] >= 3
 
 
 def test_the_last_pass_says_how_much_of_the_first_level_is_settled():
-    engine = Engine(*wide(), stages=(0, 0), price_stages=(50,))
+    engine = Engine(*wide(), price_stages=(50,))
     told = []
     while not engine.step(20):
         now = engine.look()
@@ -100,7 +100,7 @@ def test_the_last_pass_says_how_much_of_the_first_level_is_settled():
 
 
 def test_tables_under_way_tell_their_share():
-    engine = Engine(*wide(), stages=(), price_stages=(50,))
+    engine = Engine(*wide(), price_stages=(50,))
     shares = []
     while not engine.step(1 << 40, 1e-4):
         shares.append(engine.look().building)
@@ -109,18 +109,9 @@ def test_tables_under_way_tell_their_share():
     assert engine.look().building == -1
 
 
-def test_nobody_waits_for_blocks_that_are_not_built():
-    """Of so many points there are none; each large one would be worth 230 counts of waiting."""
-    captures, regrets, _ = wide(5000)
-    engine = Engine(captures, regrets, 50, stages=(-2, -2), price_stages=(50,))
-    while not engine.look().passes and not engine.step(100):
-        pass
-    assert engine.look().passes and engine.look().counts < 20_000
-
-
 @pytest.mark.parametrize("lacking", [{"map": "none"}, {"bounds": BARE}])
 def test_without_a_memo_or_without_tables_nothing_deepens(lacking):
-    engine = Engine(*wide(), stages=(0, 0), price_stages=(0, 0, 0), **lacking)
+    engine = Engine(*wide(), price_stages=(0, 0, 0), **lacking)
     engine.step(500)
     assert engine.look().passes == 0
 
@@ -135,32 +126,3 @@ def test_without_tables_thresholds_rise_after_many_counts():
     assert len(set(ends)) == 1 and ends[0][2] >= 3
     _, without = bounds_of(Engine(*wide(), bounds=BARE), 1 << 40)
     assert without.passes == 0 and without.objective == ends[0][0]
-
-
-def test_thresholds_wait_for_the_first_two_blocks_and_not_for_the_last_ones():
-    """Those come in a long search, which has deepened by then."""
-    rng, built = np.random.default_rng(11), set()
-    for _ in range(6):
-        instance = problem_of(rng, 2)
-        best = brute_force(*instance)((1 << instance[1].shape[1]) - 1)
-        passes = {}
-        for stages in (0, 0, 8), (0, 0, 1 << 40), (0, 1 << 40, 1 << 40):
-            engine = Engine(*instance, stages=stages, price_stages=(-1,))
-            passes[stages] = engine.run().passes
-            assert engine.look().objective == engine.look().lower_bound == best
-            built.add((stages, engine.stages()["blocks"]))
-        first, last, never = passes.values()
-        assert first == last > never == 0
-    assert built >= {((0, 0, 8), 3), ((0, 0, 1 << 40), 2), ((0, 1 << 40, 1 << 40), 1)}
-
-
-def test_thresholds_do_not_wait_long_for_larger_blocks():
-    """Where counts take long, which is where there are many antecedents."""
-    instance = problem_of(np.random.default_rng(11), 2)
-    passes = []
-    for awaited in (0, 500_000):
-        never = {"stages": (0, 1 << 40, 1 << 40), "price_stages": (-1,)}
-        engine = Engine(*instance, tune=tuned(blocks_awaited=awaited), **never)
-        passes.append(engine.run().passes)
-        assert engine.look().objective == engine.look().lower_bound
-    assert passes[0] > passes[1] == 0

@@ -9,7 +9,7 @@ from test_search import figures
 
 import corels
 
-EARLY = {"stages": (), "price_stages": (3, 12, 30)}  # the first slice after 3 counts
+EARLY = {"price_stages": (3, 12, 30)}  # the first slice after 3 counts
 FRONTIERS = [("depth-first", "memo", 1), ("depth-first", "memo", 2), ("best-first", "captured", 1)]
 
 

@@ -120,7 +120,7 @@ def test_searches_find_the_optimum(search, limit, outcomes):
 )
 def test_noise_is_dropped_and_the_optimum_stays(rows, antecedents, limit, abstain):
     captures, regrets = noisy_table(np.random.default_rng(rows), rows, antecedents, abstain)
-    options = {"max_rules": limit, "stages": (-1, -1), "price_stages": (-1,) * 8}
+    options = {"max_rules": limit, "price_stages": (-1,) * 8}
     options["leaf_stages"] = (0,)
     rule_cost = rows // 100 * (10 if abstain else 1)
     with_leaves = Engine(captures, regrets, rule_cost, **options)
@@ -207,7 +207,6 @@ def test_what_is_found_stays_within_the_memory_limit():
             np.array([label, ~label]).astype(np.int64),
             8,
             max_rules=3,
-            stages=(-1, -1),
             price_stages=(-1,) * 8,
             leaf_stages=(0,),
             memory=limit,

@@ -6,7 +6,7 @@ from engine import BOUNDS, MAPS, Engine, brute_force, lib, list_cost, random_pro
 from seeds import seeds
 from test_search import POLICIES, chosen, figures, medium
 
-EARLY = {"stages": (0, 4), "price_stages": (0, 3, 6, 8)}
+EARLY = {"price_stages": (0, 3, 6, 8)}
 
 
 def check(rng, problem, most, sets=0, **options):
@@ -50,7 +50,6 @@ def fuzz(first, count):
             start=bool(rng.integers(0, 2)),
             fine=bool(rng.integers(0, 2)),
             threads=int(rng.integers(1, 4)),
-            stages=(int(rng.integers(0, 3)), int(rng.integers(0, 60))),
             price_stages=(int(rng.integers(0, 5)), 5, 9, 12),
             memory=(0, 40_000)[number // 3 % 2],
             seed=number,
@@ -88,7 +87,6 @@ def test_every_claim_of_the_memo_is_true_for_every_number_of_rules_left(chunk):
             policy=POLICIES[number // 2 % len(POLICIES)],
             start=False,
             threads=1 + number % 2,
-            stages=(int(rng.integers(0, 4)), int(rng.integers(0, 9))),
             price_stages=(int(rng.integers(0, 9)), int(rng.integers(9, 20)), 20, 22),
         )
         engine.run(3)
@@ -127,12 +125,7 @@ def test_larger_tables_agree_whatever_takes_part(search, rule_cost):
         found = set()
         for options in ({}, {"map": "none"}, {"start": False, "threads": 2}, EARLY):
             map = options.get("map", MAPS[search][0])
-            engine = Engine(
-                *problem,
-                max_rules=most,
-                search=search,
-                **{"stages": (20, 60), **options, "map": map},
-            )
+            engine = Engine(*problem, max_rules=most, search=search, **{**options, "map": map})
             now = engine.run(50)
             assert now.length <= most and now.lower_bound == now.objective
             assert list_cost(*problem[:2], engine.rules(), rule_cost, 1) == now.objective

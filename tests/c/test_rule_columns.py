@@ -53,7 +53,7 @@ def test_columns_keep_to_the_memory_limit():
     captures = rng.random((200, 150)) < rng.uniform(0.05, 0.9, size=(200, 1))
     label = rng.integers(0, 80, 150)
     given = captures, [1 * (label != c) for c in range(80)], 3, 1
-    options = {"max_rules": 3, "memory": limit, "stages": (-1,), "price_stages": (-1,)}
+    options = {"max_rules": 3, "memory": limit, "price_stages": (-1,)}
     events, usual = walked(0, NEVER, given, **options)
     others, now = walked(0, AT_ONCE, given, **options)
     assert others == events

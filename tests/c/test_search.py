@@ -59,7 +59,6 @@ def fuzz(first, count):
             start=bool(rng.integers(0, 2)),
             fine=bool(rng.integers(0, 2)),
             threads=int(rng.integers(1, 4)),
-            stages=(int(rng.integers(0, 3)), int(rng.integers(0, 60))),
             seed=number,
         )
 
@@ -95,7 +94,6 @@ def test_every_claim_of_the_memo_is_true(chunk):
             policy=POLICIES[number // 2 % len(POLICIES)],
             start=False,
             threads=1 + number % 2,
-            stages=(int(rng.integers(0, 4)), int(rng.integers(0, 9))),
             price_stages=(int(rng.integers(0, 9)), int(rng.integers(9, 20)), 20, 22),
         )
         engine.run(3)
@@ -146,7 +144,7 @@ def test_every_set_of_bounds_on_one_instance(search):
         bounds = tuple(name for name in BOUNDS if name in kept or name in ALWAYS)
         start = (number.bit_count() + list(MAPS).index(search)) % 2 == 1
         options = {"search": search, "bounds": bounds, "map": MAPS[search][number % 2]}
-        check(rng, problem, start=start, stages=(0, 20), **options)
+        check(rng, problem, start=start, **options)
 
 
 DEGENERATE = {
@@ -204,7 +202,7 @@ def figures(engine, now):
 def test_little_to_do_is_not_left_to_one_worker_where_others_hold_sets():
     """It would wait for them, and they were not called: most of these searches did not end."""
     problem = medium(0, points=100, antecedents=25, rule_cost=2)
-    options = {"stages": (), "price_stages": ()}
+    options = {"price_stages": ()}
     _, alone = run(problem, **options)
     for turn in (1, 3):
         engine = Engine(*problem, threads=3, **options)
@@ -247,7 +245,6 @@ def test_runs_repeat_and_the_step_size_changes_nothing(search, policy):
             map=MAPS[search][0],
             policy=policy,
             fine=True,
-            stages=(50, 90),  # before prices, which would put the second one off
             price_stages=(100, 160, -1),
         )
         events, done = [], False
@@ -255,8 +252,6 @@ def test_runs_repeat_and_the_step_size_changes_nothing(search, policy):
             done = engine.step(budget)
             events += engine.events()
         seen.append((figures(engine, engine.look()), engine.rules(), events))
-    if policy == "objective":
-        assert engine.stages()["blocks"] == 2, "long enough for all blocks"
     assert all(other == seen[0] for other in seen)
 
 
@@ -264,7 +259,7 @@ def test_runs_repeat_and_the_step_size_changes_nothing(search, policy):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_prices_made_again_on_visited_sets(search, threads):
     """The same optimum, and fewer sets: these prices are for the sets that the search meets."""
-    options = {"search": search, "map": MAPS[search][0], "stages": ()}
+    options = {"search": search, "map": MAPS[search][0]}
     options["threads"] = threads if search == "depth-first" else 1
     for seed in (1, 4):
         problem, first = medium(seed, points=150, rule_cost=1), (20, 25, 30, 40)
@@ -278,42 +273,6 @@ def test_prices_made_again_on_visited_sets(search, threads):
 
 
 @pytest.mark.parametrize("search", MAPS)
-@pytest.mark.parametrize("threads", [1, 2])
-def test_blocks_made_again_on_visited_sets(search, threads):
-    """The same, of blocks alone; also where those before them drop too little to be asked."""
-    options = {"search": search, "map": MAPS[search][0], "price_stages": ()}
-    options["threads"] = threads if search == "depth-first" else 1
-    options["bounds"] = tuple(name for name in DEFAULT if name != "second_rule")
-    problem, first = medium(1, points=150, rule_cost=2), (20, 30)
-    built, once = run(problem, stages=first, **options)
-    made, again = run(problem, stages=(*first, 200, 400), **options)
-    assert (built.stages()["blocks"], once.objective) == (2, again.objective)
-    assert made.stages()["blocks"] == 4 and again.lower_bound == again.objective
-    if options["threads"] == 1:
-        assert again.expanded < once.expanded, "better on the sets that are met"
-
-
-def test_blocks_are_made_again_where_those_before_them_are_not_asked():
-    tune = tuned(tables_worth=1, blocks_trial=1, visited_noted=32)
-    bounds = tuple(name for name in DEFAULT if name not in ("second_rule", "prices"))
-    problem = medium(1, points=150, rule_cost=3)
-    engine = Engine(*problem, bounds=bounds, stages=(20, 30, 200, 400), tune=tune)
-    while not engine.step(500) and engine.look().expanded < 2000:
-        pass
-    assert engine.stages()["blocks"] == 4, "of sets that were kept all the same"
-
-
-def test_a_stage_that_retrains_keeps_its_distance_from_a_late_one():
-    """Prices put the larger blocks off, beyond where the next ones are due: these need sets."""
-    problem, price_stages = medium(4, rule_cost=3), (100,)
-    tune = tuned(tables_tried=1 << 20)
-    engine = Engine(*problem, stages=(50, 150, 300), price_stages=price_stages, tune=tune)
-    while not engine.step(100) and engine.look().expanded < 4000:
-        pass
-    assert engine.stages()["blocks"] == 3
-
-
-@pytest.mark.parametrize("search", MAPS)
 def test_every_kernel_and_family_walks_alike(monkeypatch, search):
     problem, seen = medium(2), set()
     for kernel in ("portable", "popcnt", "avx2", "avx512"):
@@ -321,7 +280,7 @@ def test_every_kernel_and_family_walks_alike(monkeypatch, search):
             monkeypatch.setenv("CORELS_KERNEL", kernel)
             for family in ("table", "planes"):
                 options = {"search": search, "map": MAPS[search][0], "family": family}
-                engine, now = run(problem, stages=(50, 150), **options)
+                engine, now = run(problem, **options)
                 assert engine.kernel == f"{family}/{kernel}"
                 seen.add(figures(engine, now))
     assert len(seen) == 1
@@ -332,7 +291,7 @@ def test_listening_changes_nothing():
         seen = set()
         for fine in (False, True):
             options = {"search": search, "map": MAPS[search][0], "fine": fine}
-            engine = Engine(*medium(4), stages=(50, 150), **options)
+            engine = Engine(*medium(4), **options)
             while not engine.step():
                 engine.events()
             seen.add(figures(engine, engine.look()))
@@ -342,15 +301,15 @@ def test_listening_changes_nothing():
 def test_closure_keys_equal_set_keys():
     """Few antecedents over many points: keyed by what captures nothing; and the memo matters."""
     problem = medium(3, points=700, rule_cost=24)
-    _, with_memo = run(problem, stages=(), price_stages=())
-    _, without = run(problem, stages=(), price_stages=(), map="none")
+    _, with_memo = run(problem, price_stages=())
+    _, without = run(problem, price_stages=(), map="none")
     assert with_memo.objective == without.objective
     assert with_memo.merged > 0 and with_memo.expanded < without.expanded
 
 
 def test_a_memory_limit_costs_work_but_not_the_certificate():
     problem = medium(5, rule_cost=10)
-    bounds = tuple(name for name in DEFAULT if name not in ("blocks", "second_rule"))
+    bounds = tuple(name for name in DEFAULT if name != "second_rule")
     _, free = run(problem, bounds=bounds)
     limit = free.memory - free.cached * 16 + 70_000
     _, tight = run(problem, bounds=bounds, memory=limit)
@@ -363,9 +322,9 @@ def test_a_memory_limit_costs_work_but_not_the_certificate():
 def test_threads_prove_the_same(threads, fine):
     for seed in range(2):
         problem = medium(seed)
-        _, one = run(problem, stages=(20, 200))
+        _, one = run(problem)
         captures, regrets, rule_cost, unit = problem
-        engine = Engine(*problem, stages=(20, 200), threads=threads, fine=fine)
+        engine = Engine(*problem, threads=threads, fine=fine)
         while not engine.step():
             engine.events()
         many = engine.look()
@@ -376,9 +335,7 @@ def test_threads_prove_the_same(threads, fine):
 @pytest.mark.parametrize("search", MAPS)
 def test_the_lower_bound_rises_during_the_run(search):
     captures, regrets, _, unit = medium(6)
-    engine = Engine(
-        captures, regrets, 8, unit, stages=(), price_stages=(), search=search, map=MAPS[search][0]
-    )
+    engine = Engine(captures, regrets, 8, unit, price_stages=(), search=search, map=MAPS[search][0])
     seen, done = [], False
     while not done:
         done = engine.step(20)

@@ -19,7 +19,7 @@ def in_turns(problem, workers, sets, **options):
 def test_workers_do_little_twice(seed):
     problem = medium(seed)
     # Trials of tables are a fixed sum at the start: no small part of so small a search.
-    stages = {"stages": (400, 2000), "price_stages": (), "tune": tuned(tables_tried=1 << 20)}
+    stages = {"price_stages": (400, 2000), "tune": tuned(tables_tried=1 << 20)}
     _, one = in_turns(problem, 1, 0, **stages)
     for workers, most in ((2, 1.1), (8, 1.1), (16, 1.25)):
         engine, many = in_turns(problem, workers, 1, **stages)
@@ -53,7 +53,6 @@ def test_any_number_of_workers_equals_brute_force(chunk):
             map=("memo", "memo", "none")[number % 3],
             memory=(0, 40_000)[number // 3 % 2],
             start=bool(number & 4),
-            stages=(int(rng.integers(0, 9)), int(rng.integers(9, 60))),
         )
         assert found.objective == found.lower_bound == best
         captures, regrets, rule_cost, unit = problem
@@ -67,7 +66,7 @@ def threads_here():
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs the threads of /proc")
 def test_no_thread_outlives_a_step():
     """A process may be forked between two steps, and a fork copies no threads."""
-    engine = Engine(*medium(2), threads=4, stages=(50, 200), price_stages=(100, 300, 500))
+    engine = Engine(*medium(2), threads=4, price_stages=(100, 300, 500))
     before = threads_here()
     status = lib.CORELS_OK
     while status == lib.CORELS_OK:

@@ -47,8 +47,8 @@ def test_the_shortest_steps_go_on(search, threads):
 @pytest.mark.parametrize("search", MAPS)
 @pytest.mark.parametrize("start", [True, False])
 def test_interrupted_all_the_while_the_search_proves_the_same(search, start):
-    """Interrupts come in the middle of expansions, of the start and of building blocks."""
-    options = {"search": search, "map": MAPS[search][0], "start": start, "stages": (20, 100)}
+    """Interrupts come in the middle of expansions, of the start and of building tables."""
+    options = {"search": search, "map": MAPS[search][0], "start": start}
     options["price_stages"] = (60, 80, 100, 150)  # a set that is cut is not told to them twice
     whole = Engine(*medium(3), **options)
     whole.run()
@@ -79,7 +79,7 @@ def test_interrupted_all_the_while_the_search_proves_the_same(search, start):
 
 def test_a_step_takes_about_the_time_asked():
     """Not a timed test: so many steps that none can have taken the whole search."""
-    engine = Engine(*wide(), stages=(20, 200))
+    engine = Engine(*wide())
     steps, phases = 0, set()
     while steps < 30 and not engine.step(1 << 40, 0.001):
         steps += 1
@@ -106,7 +106,7 @@ NEAR = hard(5_000, 7, 60)  # so many points that cells of the price bound are th
 @pytest.mark.parametrize("search", MAPS)
 def test_where_time_ends_the_steps_changes_nothing(search, problem):
     """Steps of two microseconds end in the midst of everything: slices, building, passes."""
-    options = {"search": search, "map": MAPS[search][0], "stages": (10, 50), "price_stages": STAGES}
+    options = {"search": search, "map": MAPS[search][0], "price_stages": STAGES}
     seen = []
     for seconds in (0, 2e-6):
         engine = Engine(*problem, **options)
@@ -163,7 +163,7 @@ def refuses(children, incumbent, keep, user):
 
 @pytest.mark.parametrize("search", MAPS)
 def test_parts_by_address_take_the_place_of_native_ones(search):
-    options = {"search": search, "map": MAPS[search][0], "stages": ()}
+    options = {"search": search, "map": MAPS[search][0]}
     options |= {"price_stages": (), "tune": tuned(deepen_after=10**12)}
     problem = medium(2)  # (once thresholds rise, the native default policy has another order)
     native = Engine(*problem, **options)
@@ -209,7 +209,7 @@ def test_an_expansion_that_broke_off_stays_in_the_lower_bound(search, good):
             keep[row] = 1
         return len(calls) > good
 
-    options = {"search": search, "map": MAPS[search][0], "start": False, "stages": ()}
+    options = {"search": search, "map": MAPS[search][0], "start": False}
     bounds = ("hierarchical", "equivalent_points", (fails_later, ffi.NULL))
     engine = Engine(*medium(2, rule_cost=2), bounds=bounds, **options)
     status = lib.CORELS_OK

@@ -9,7 +9,7 @@ ALL = {"tables_tried": 1, "tables_tries_first": 10**9, "tables_tries_least": 10*
 
 
 def walked(seed, tune, budget=1 << 40, **options):
-    stages = {"stages": (), "price_stages": (100,)}
+    stages = {"price_stages": (100,)}
     return run(medium(seed), budget, tune=tuned(**tune), **stages, **options)
 
 
@@ -54,13 +54,13 @@ def test_tables_that_pay_are_kept():
 def test_a_stage_waits_where_the_search_is_about_to_end(seed):
     """By what does not depend on where the steps end. Stages that options ask for never wait."""
     soon = {"prices_patience": 0.05, "prices_fewest": 100, "prices_fewest_time": 100}
-    stages = {"price_stages": (-2,) * 8, "stages": ()}
+    stages = {"price_stages": (-2,) * 8}
     runs = [
         run(medium(seed, rule_cost=5), budget, tune=tuned(**soon), **stages)
         for budget in (1 << 40, 1, 7)
     ]
     assert len({figures(*one) for one in runs}) == 1
     engine, now = runs[0]
-    at_once, again = run(medium(seed, rule_cost=5), price_stages=(100,) * 8, stages=())
+    at_once, again = run(medium(seed, rule_cost=5), price_stages=(100,) * 8)
     assert now.objective == now.lower_bound == again.objective
     assert engine.stages()["prices"] < at_once.stages()["prices"]

@@ -19,7 +19,7 @@ SETTINGS = (
     {},
     {"map": "none"},
     {"threads": 3},
-    {"stages": (-1, -1), "price_stages": (0, 5, 20, 30)},
+    {"price_stages": (0, 5, 20, 30)},
     {"price_stages": (-1, -1, -1, -1)},
     {"bounds": ("hierarchical", "equivalent_points")},
     {"tune": tuned(rule_columns_points=0, rule_columns_after=1), "family": "planes"},
@@ -112,7 +112,7 @@ def test_it_gives_up():
     labels = rng.random(300) < 0.5
     data = captures, np.array([labels, ~labels]), 9, 1
     everything = np.ones(300, dtype=bool)
-    engine = Questions(*data, stages=(-1, -1), price_stages=(-1,) * 4)
+    engine = Questions(*data, price_stages=(-1,) * 4)
     assert engine.walk_from(everything, 100, 10) == -1
     assert engine.look().counts == 10
     assert engine.walk_from(everything, 1000) == 0

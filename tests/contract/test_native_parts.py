@@ -96,11 +96,7 @@ def test_the_suites_take_native_parts():
 @pytest.mark.parametrize("search", ["best-first", "depth-first"])
 def test_the_engine_calls_the_native_function(search):
     problem = corels.Problem.from_dataset(load("tic-tac-toe"), "0.05")
-    options = {
-        "search": search,
-        "no_bound": ("blocks", "leaves", "prices", "lookahead"),
-        "start": "none",
-    }
+    options = {"search": search, "no_bound": ("leaves", "prices", "lookahead"), "start": "none"}
     found = {}
     for backend in ("c", "python"):
         certificate = corels.solve(

@@ -19,7 +19,7 @@ problem = corels.Problem.from_dataset(load("tic-tac-toe"), "0.03")
 traces = {}
 for backend in ("c", "python"):
     result, records = recorded(
-        problem, policy="fewest-errors", backend=backend, no_bound=("blocks", "leaves", "prices")
+        problem, policy="fewest-errors", backend=backend, no_bound=("leaves", "prices")
     )
     assert result.certificate.optimal
     assert result.certificate.parts["policy"] == "fewest-errors"

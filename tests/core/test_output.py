@@ -171,3 +171,33 @@ def test_a_proof_on_a_full_disk_names_its_file_once(monkeypatch):
     with pytest.raises(OutputError) as found:
         writer.ProofFile("/dev/full").write(b"c")
     assert str(found.value) == "/dev/full: cannot be written (No space left on device)"
+
+
+class Closing(Sink):
+    name = "closing"
+
+    def __init__(self):
+        self.closed = 0
+
+    def events(self, records, search):
+        raise AssertionError("nothing begins")
+
+    def close(self):
+        self.closed += 1
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        {"sinks": ["nothing-of-this-name"]},
+        {"proof": "no such folder/x.proof"},
+        {"resume": "no such file.proof"},
+        {"policy": "nothing-of-this-name"},
+    ],
+)
+def test_sinks_are_closed_where_a_run_cannot_begin(refused):
+    problem = corels.Problem.from_dataset(load("titanic"), "0.02")
+    sink = Closing()
+    with pytest.raises(corels.CorelsError):
+        corels.solve(problem, **{**refused, "sinks": [sink, *refused.get("sinks", [])]})
+    assert sink.closed == 1

@@ -43,16 +43,12 @@ def test_compas_objectives(compas_train, backend, lam, objective):
 @pytest.mark.parametrize(
     ("lam", "options"),
     [
-        ("0.02", {"policy": "curiosity", "no_bound": ("blocks", "leaves", "prices")}),
+        ("0.02", {"policy": "curiosity", "no_bound": ("leaves", "prices")}),
         ("0.02", {"preset": "paper"}),
-        ("0.02", {"no_bound": ("blocks", "leaves", "prices")}),
+        ("0.02", {"no_bound": ("leaves", "prices")}),
         (
             "0.02",
-            {
-                "search": "depth-first",
-                "policy": "curiosity",
-                "no_bound": ("blocks", "leaves", "prices"),
-            },
+            {"search": "depth-first", "policy": "curiosity", "no_bound": ("leaves", "prices")},
         ),
     ],
 )

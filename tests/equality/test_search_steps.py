@@ -86,7 +86,7 @@ def test_a_class_or_an_instance_is_as_good_as_a_name():
     from corels_rule_list.set_bounds import SimilarSupport
 
     problem = random_problem(np.random.default_rng(7), antecedents=5, rows=16)
-    base = {"search": "best-first", "start": "none", "no_bound": ("blocks", "leaves", "prices")}
+    base = {"search": "best-first", "start": "none", "no_bound": ("leaves", "prices")}
     named = {"policy": "curiosity", "bound": ("similar_support",)}
     own = {"map": "captured", "queue": "heap", "cache": "tree"}
     expected = corels.solve(problem, backend="python", **base, **named, **own).certificate

@@ -118,7 +118,7 @@ def test_a_search_says_when_it_starts_and_when_it_is_done():
         ({"search": "depth-first", "map": "permutation"}, "belongs to search 'best-first'"),
         ({"search": "depth-first", "queue": HeapQueue}, "depth-first has no queue"),
         ({"no_bound": ["hierarchical"]}, "cannot do without bound 'hierarchical'"),
-        ({"backend": "python", "bound": ["blocks"]}, "bound 'blocks' is written in C"),
+        ({"backend": "python", "bound": ["prices"]}, "bound 'prices' is written in C"),
         ({"search": "best-first", "map": "memo"}, "belongs to search 'depth-first'"),
         ({"preset": "paper", "search": "depth-first"}, "leave out the one or the other"),
     ],

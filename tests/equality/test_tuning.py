@@ -18,7 +18,7 @@ from corels.plugins import registry
 from corels.testing import brute_force, planted_problem, random_problem
 
 ROWS = {row.name: row for row in TUNING}
-EARLY = {"blocks": (0, 3, 6), "prices": (0, 1, 2, 4, 8, 16)}
+EARLY = {"prices": (0, 1, 2, 4, 8, 16)}
 
 
 @pytest.fixture
@@ -60,11 +60,7 @@ def test_each_value_at_the_ends_of_its_range(name, early):
 def test_some_values_change_how_the_search_goes():
     problem = corels.Problem.from_dataset(corels.tables.load("tic-tac-toe"), "0.005")
     usual = corels.solve(problem, node_limit=3000).certificate
-    for tune in (
-        {"beam_width": 1},
-        {"blocks_after": 10},
-        {"prices_fewest": 1, "prices_patience": 0},
-    ):
+    for tune in ({"beam_width": 1}, {"prices_fewest": 1, "prices_patience": 0}):
         other = corels.solve(problem, node_limit=3000, tune=tune).certificate
         assert dict(other.extra) != dict(usual.extra), tune
 
@@ -73,7 +69,7 @@ def test_the_teaching_backend_has_the_same_rows():
     assert all(row == ROWS[row.name] for row in TEACHING)
     problem = corels.Problem.from_dataset(corels.tables.load("tic-tac-toe"), "0.02")
     tune = {"beam_width": 2, "beam_idle_levels": 1}
-    options = {"tune": tune, "no_bound": ("blocks", "leaves", "prices"), "node_limit": 100}
+    options = {"tune": tune, "no_bound": ("leaves", "prices"), "node_limit": 100}
     c, python = (
         corels.solve(problem, backend=name, **options).certificate for name in ("c", "python")
     )
@@ -108,9 +104,9 @@ def test_wrong_values_are_refused_in_a_sentence(tune, says):
 
 def test_the_environment_and_the_option(monkeypatch):
     backend = registry().get("backend", "c")()
-    monkeypatch.setenv("CORELS_TUNE", "beam_width=12,blocks_after=5")
-    assert tuned(backend, {"beam_width": "7"}) == {"beam_width": 7, "blocks_after": 5}
-    assert tuned(backend, {"beam_width": 24}) == {"blocks_after": 5}, "the default is no change"
+    monkeypatch.setenv("CORELS_TUNE", "beam_width=12,deepen_after=5")
+    assert tuned(backend, {"beam_width": "7"}) == {"beam_width": 7, "deepen_after": 5}
+    assert tuned(backend, {"beam_width": 24}) == {"deepen_after": 5}, "the default is no change"
 
 
 def status(*typed):
@@ -125,12 +121,12 @@ def test_the_command_line_takes_them_from_the_environment_alone(tmp_path, capsys
     assert status(*typed, "--tune", "beam_width=3") == 2
     assert status(*typed, "--cache-limit", "3") == 2
     capsys.readouterr()
-    monkeypatch.setenv("CORELS_TUNE", "beam_width=3,blocks_after=7")
+    monkeypatch.setenv("CORELS_TUNE", "beam_width=3,deepen_after=7")
     assert status(*typed) == 0
     words = " ".join(capsys.readouterr().err.split())
-    assert "tune beam_width=3 blocks_after=7" in words
+    assert "tune beam_width=3 deepen_after=7" in words
     parts = json.loads(path.read_text())["certificate"]["parts"]
-    assert parts["tune"] == "beam_width=3 blocks_after=7"
+    assert parts["tune"] == "beam_width=3 deepen_after=7"
     monkeypatch.setenv("CORELS_TUNE", "beam_width=many")
     assert status(*typed) == 2
     assert "beam_width is 'many'" in capsys.readouterr().err

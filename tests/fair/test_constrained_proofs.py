@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from corels_rule_list.bounds import Lookahead
 from corels_rule_list.proof.records import end
-from corels_rule_list.proofcheck import read_proof, rest
+from corels_rule_list.proofcheck import rest
+from corels_rule_list.proofcheck.reading import read_proof
 from demanded import FAIR, best_by_force, people, random_constrained, rate_of
 from seeds import seeds
 

@@ -18,7 +18,6 @@ SMALL = 170_000  # bytes of a memo that must forget
 SIMILAR = {  # where claims about similar sets are asked, which wants tables
     "search": "depth-first",
     "map": "memo",
-    "stages": (0, 3),
     "price_stages": at_once(),
     "memory": 0,
 }
@@ -61,7 +60,6 @@ def random_options(rng, forgets):
         "start": bool(rng.integers(2)),
         "fine": not forgets and bool(rng.integers(2)),
         "threads": int(rng.integers(1, 4)),
-        "stages": () if forgets else early["blocks"],
         "price_stages": () if forgets else early["prices"],
         "leaf_stages": () if forgets else early["leaves"],
         "seed": int(rng.integers(1 << 30)),

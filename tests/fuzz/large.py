@@ -30,7 +30,6 @@ def run(rng, told):
         search=search,
         map={"best-first": "captured", "depth-first": "memo"}[search],
         fine=True,
-        stages=(),
         price_stages=STAGES,
         seed=int(rng.integers(1 << 30)),
     )

@@ -87,10 +87,10 @@ def stages(rng, tables):
     if tables == "as usual":
         return None
     if tables == "at once":
-        return {"blocks": (0, 3, 6, 12, 24), "prices": at_once(), "leaves": (0,)}
+        return {"prices": at_once(), "leaves": (0,)}
     return {
         name: tuple(sorted(map(int, rng.integers(0, 50, n))))
-        for name, n in (("blocks", 5), ("prices", _native.lib.CORELS_PRICE_STAGES), ("leaves", 1))
+        for name, n in (("prices", _native.lib.CORELS_PRICE_STAGES), ("leaves", 1))
     }
 
 

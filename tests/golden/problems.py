@@ -21,7 +21,7 @@ def _random(seed, lam, classes=2):
 
 # name -> (problem, options). Every built-in part that both backends have is in at least one.
 CASES = {
-    "titanic-fast": (lambda: _titanic("0.003"), {"no_bound": ("blocks", "leaves", "prices")}),
+    "titanic-fast": (lambda: _titanic("0.003"), {"no_bound": ("leaves", "prices")}),
     "titanic-paper": (lambda: _titanic("0.005"), {"preset": "paper"}),
     "titanic-plain-dfs": (
         lambda: _titanic("0.05"),
@@ -33,7 +33,7 @@ CASES = {
             "policy": "stochastic",
             "seed": 42,
             "map": "permutation",
-            "no_bound": ("lookahead", "blocks", "leaves", "prices"),
+            "no_bound": ("lookahead", "leaves", "prices"),
             "start": "none",
         },
     ),
@@ -42,26 +42,26 @@ CASES = {
         {
             "policy": "bfs",
             "map": "none",
-            "no_bound": ("reduced_support", "blocks", "leaves", "prices"),
+            "no_bound": ("reduced_support", "leaves", "prices"),
             "start": "none",
         },
     ),
     "random-lower-bound": (
         lambda: _random(8, Fraction(1, 100)),
-        {"policy": "lower_bound", "no_bound": ("equivalent_points", "blocks", "leaves", "prices")},
+        {"policy": "lower_bound", "no_bound": ("equivalent_points", "leaves", "prices")},
     ),
     "random-three-classes": (
         lambda: _random(13, Fraction(1, 40), classes=3),
         {
             "policy": "curiosity",
-            "no_bound": ("blocks", "leaves", "prices"),
+            "no_bound": ("leaves", "prices"),
             "bound": ("accurate_support", "upper_support", "similar_support"),
             "start": "none",
         },
     ),
     "depth-first-memo": (
         lambda: _random(13, Fraction(1, 100)),
-        {"no_bound": ("one_rule", "second_rule", "blocks", "leaves", "prices"), "start": "none"},
+        {"no_bound": ("one_rule", "second_rule", "leaves", "prices"), "start": "none"},
     ),
     "depth-first-no-memo": (
         lambda: _random(13, Fraction(1, 100)),
@@ -69,7 +69,7 @@ CASES = {
             "search": "depth-first",
             "policy": "bfs",
             "map": "none",
-            "no_bound": ("one_rule", "lookahead", "blocks", "leaves", "prices"),
+            "no_bound": ("one_rule", "lookahead", "leaves", "prices"),
             "start": "none",
         },
     ),
@@ -78,7 +78,7 @@ CASES = {
         {
             "search": "depth-first",
             "policy": "curiosity",
-            "no_bound": ("blocks", "leaves", "prices"),
+            "no_bound": ("leaves", "prices"),
             "bound": ("support", "similar_support"),
         },
     ),

@@ -211,7 +211,6 @@ BELOW = {  # room of backends/c/src -> rooms whose private headers it may includ
     "base": {"base"},
     "kernels": {"base", "kernels"},
     "counter": {"base", "counter", "kernels"},
-    "blocks": {"base", "blocks", "kernels"},
     "prices": {"base", "kernels", "prices"},
     "bounds": {"base", "bounds", "kernels"},
     "near": {"base", "kernels", "near", "search/depth_first"},  # walk_from.h

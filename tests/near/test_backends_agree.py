@@ -138,7 +138,7 @@ def test_many_points_and_few_antecedents_have_closures_as_keys():
 
 
 @pytest.mark.parametrize(("seed", "antecedents", "rows"), [(0, 20, 300), (1, 16, 200)])
-def test_parts_add_up_where_blocks_and_claims_prune(seed, antecedents, rows):
+def test_parts_add_up_where_tables_and_claims_prune(seed, antecedents, rows):
     """With and without an antecedent; by first rule. Each count has a graph of its own."""
     problem = corels.Problem.from_dataset(correlated(seed, antecedents, rows), "0.02")
     result = corels.solve(problem)
@@ -160,7 +160,7 @@ def test_parts_add_up_where_blocks_and_claims_prune(seed, antecedents, rows):
 
 
 def test_parts_add_up_where_prices_prune():
-    """The same where there are too many points for blocks."""
+    """The same of many points."""
     problem = corels.Problem.from_dataset(correlated(3, 18, 5000), "0.004")
     result = corels.solve(problem)
 

@@ -5,6 +5,6 @@ import pytest
 
 
 @pytest.fixture
-def early_blocks(monkeypatch):
-    """Blocks and prices are built at once, so that small problems have some."""
-    monkeypatch.setattr(corels_c.parts, "STAGES", {"blocks": (0, 3, 6), "prices": (0, 2, 5)})
+def early_tables(monkeypatch):
+    """Prices are built at once, so that small problems have some."""
+    monkeypatch.setattr(corels_c.parts, "STAGES", {"prices": (0, 2, 5)})

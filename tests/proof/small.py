@@ -8,7 +8,8 @@ import numpy as np
 from corels_leaf_bound.proofcheck import Leaves
 from corels_rule_list.proof.format import RuleListProofs
 from corels_rule_list.proof.records import end
-from corels_rule_list.proofcheck import check_proof, read_proof
+from corels_rule_list.proofcheck.checking import check_proof
+from corels_rule_list.proofcheck.reading import read_proof
 
 from corels import Problem, solve
 from corels.proof.records import base_of, claim, found_list, header_line

@@ -2,10 +2,10 @@
 
 import pytest
 from corels_falling.options import BOUNDS
-from corels_falling.proofcheck import read_falling
 from corels_falling.proofcheck.bounds import RestCosts
 from corels_falling.proofcheck.checking import Checking, concluded
 from corels_falling.proofcheck.costs import Costs
+from corels_falling.proofcheck.reading import read_falling
 from small_families import SmallFalling, columns_of
 
 from corels.check.opening import opened

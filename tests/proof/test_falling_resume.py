@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from corels_falling.options import BOUNDS
-from corels_falling.proofcheck import read_falling
+from corels_falling.proofcheck.reading import read_falling
 from small_families import Instance, SmallFalling
 
 from corels.check.opening import opened

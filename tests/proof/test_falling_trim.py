@@ -4,9 +4,9 @@ of the next rules is true."""
 from itertools import permutations
 
 import pytest
-from corels_falling.proofcheck import read_falling
 from corels_falling.proofcheck.bounds import RestCosts
 from corels_falling.proofcheck.costs import Costs
+from corels_falling.proofcheck.reading import read_falling
 from corels_falling.trim import next_rules, trimmed
 from small_families import SmallFalling, columns_of, objective, optimum
 

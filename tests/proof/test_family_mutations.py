@@ -8,9 +8,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from corels_colgen.proofcheck import read_rule_sets
+from corels_colgen.proofcheck.reading import read_rule_sets
 from corels_falling.options import BOUNDS
-from corels_falling.proofcheck import read_falling
+from corels_falling.proofcheck.reading import read_falling
 from small_families import SmallFalling, SmallSets, objective, optimum, set_objective
 
 from corels.check.opening import opened

@@ -100,7 +100,7 @@ def test_every_family_with_proofs_is_looked_at():
 @pytest.mark.parametrize("room", FAMILIES)
 def test_checking_loads_no_search_and_no_engine(room):
     """What really is loaded, however it is asked for; a family's own __init__ is light."""
-    code = f"import {room}, sys; print(*sys.modules)"
+    code = f"import {room}.checking, {room}.recount, sys; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()

@@ -10,9 +10,9 @@ import corels_c.parts
 import numpy as np
 import pytest
 from corels_rule_list.proof.records import end
-from corels_rule_list.proofcheck import read_proof
+from corels_rule_list.proofcheck.reading import read_proof
 from small import Small
-from written import partition, prices
+from written import prices
 
 from corels.errors import InputError
 from corels.proof.records import claim, found_list, header_line
@@ -29,12 +29,10 @@ class Tampered:
         self.claims = [[list(proof.claim(i)), int(v)] for i, v in enumerate(proof.values)]
         self.relative = proof.relative.tolist()
         self.lists, self.bound = [list(found) for found in proof.lists], proof.bound
-        tables = copy.deepcopy(proof.tables)
-        self.partitions = [[b for b, _ in cells] for shift, cells in tables if shift is None]
-        self.prices = [one for one in tables if one[0] is not None]
+        self.prices = copy.deepcopy(proof.tables)
 
     def content(self):
-        parts = [header_line(self.header), *map(partition, self.partitions)]
+        parts = [header_line(self.header)]
         parts += [prices(shift, cells) for shift, cells in self.prices]
         for (rules, value), relative in zip(self.claims, self.relative, strict=True):
             parts.append(claim(rules, value, "x" if relative else "c"))
@@ -109,12 +107,11 @@ def raise_the_bound(of, random):
 
 
 def weigh_a_point_more(of, random):
-    if not of.partitions:
+    cells = of.prices[-1][1] if of.prices else []
+    points = cells[random.integers(len(cells))][0] if cells else []
+    if not points:
         return raise_a_claim(of, random)
-    block = of.partitions[-1][random.integers(len(of.partitions[-1]))]
-    if not block:
-        return None
-    block[random.integers(len(block))][1 + int(random.integers(of.small.classes))] += 1
+    points[random.integers(len(points))][1 + int(random.integers(of.small.classes))] += 1
     return raise_a_claim(of, random)
 
 
@@ -177,14 +174,14 @@ def refused_unless_true(of):
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("seed", range(8))
 def test_tampering_is_noticed(seed, way, tmp_path, monkeypatch):
-    monkeypatch.setitem(corels_c.parts.STAGES, "blocks", (0, 3, 6, 9))
+    monkeypatch.setitem(corels_c.parts.STAGES, "prices", (0, 3, 6, 9))
     refused_unless_true(tampered(seed, tmp_path / "p.bin", way))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_tampering_is_noticed_a_thousand_times(way, tmp_path, monkeypatch):
-    monkeypatch.setitem(corels_c.parts.STAGES, "blocks", (0, 3, 6, 9))
+    monkeypatch.setitem(corels_c.parts.STAGES, "prices", (0, 3, 6, 9))
     for seed in range(100, 191):
         refused_unless_true(tampered(seed, tmp_path / "p.bin", way))
 

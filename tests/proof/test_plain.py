@@ -5,12 +5,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from corels_rule_list.proof.records import end
-from corels_rule_list.proofcheck import read_proof
 from corels_rule_list.proofcheck.plain import Plain, Tables
-from corels_rule_list.proofcheck.reading import plainly
+from corels_rule_list.proofcheck.reading import plainly, read_proof
 from corels_rule_list.proofcheck.table import read_table
 from small import Small
-from written import partition, prices
+from written import prices
 
 from corels.check.points import holds, price
 from corels.check.watch import UNWATCHED
@@ -39,22 +38,19 @@ def test_the_claim_that_fails_is_named_by_its_place_in_the_file():
     assert next(iter(told)).startswith("claim 2, at least 10000 behind {x2}")
 
 
-def test_blocks_without_a_block_show_one_rule_and_no_more():
-    """An empty record of cells bounds a set by what a rule costs, not by what eight cost."""
+def test_cells_without_a_cell_show_nothing():
     small, table = small_table()
     everything = np.ones((1, table.captures.shape[1]), dtype=bool)
-    assert Tables(table, None, []).least(everything)[0] == table.rule_cost
     assert Tables(table, 6, []).least(everything)[0] == 0
     false = small.f(small.left(())) + 1
-    for given in (partition([]), prices(6, [])):
-        assert plain(small, table, given + claim((), false)) is not None
+    assert plain(small, table, prices(6, []) + claim((), false)) is not None
 
 
 def test_numbers_that_do_not_fit_are_refused_and_wrap_nowhere():
     small, table = small_table()
     item = [[0, (1 << 62), (1 << 62)]]
     with pytest.raises(Exception, match="more than there is to pay"):
-        Tables(table, None, [(item * 4, [])])
+        Tables(table, 0, [(item * 4, [])])
     with pytest.raises(InputError, match="more than nine bytes"):
         plain(small, table, record("c", 0, 1 << 63) + end(1))
     for penalty in ("-1/60", "1/0", "x", None, "1e-99999999"):

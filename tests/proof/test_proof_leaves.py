@@ -21,7 +21,7 @@ from corels.errors import InputError
 from corels.proof.records import claim, found_list, header_line, limit
 
 CHECKERS = ("python", "c")
-ALONE = {"no_bound": ("blocks", "prices", "one_rule", "second_rule", "lookahead"), "start": "none"}
+ALONE = {"no_bound": ("prices", "one_rule", "second_rule", "lookahead"), "start": "none"}
 
 
 @pytest.fixture(autouse=True)

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from corels_rule_list.proofcheck import read_proof
 from corels_rule_list.proofcheck.plain import Tables
+from corels_rule_list.proofcheck.reading import read_proof
 from corels_rule_list.proofcheck.table import read_table
 from seeds import seeds
 from small import Small

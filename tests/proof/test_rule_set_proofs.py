@@ -4,9 +4,10 @@ import json
 
 import numpy as np
 import pytest
-from corels_colgen.proofcheck import WORDS, checking, read_rule_sets
+from corels_colgen.proofcheck import checking
 from corels_colgen.proofcheck.clauses import Limits
 from corels_colgen.proofcheck.costs import amounts_of, stated_limits
+from corels_colgen.proofcheck.reading import WORDS, read_rule_sets
 from small_families import SmallSets, columns_of
 
 from corels.check.opening import opened

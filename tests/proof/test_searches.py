@@ -1,12 +1,8 @@
 """Every proof that a search writes is accepted, whatever its parts, finished or stopped."""
 
-import corels_c.parts
 import numpy as np
 import pytest
 from corels_rule_list.presets import PRESETS
-from corels_rule_list.proof.trim import trimmed
-from corels_rule_list.proofcheck import read_proof
-from corels_rule_list.proofcheck.table import read_table
 from small import Small, objective
 
 from corels.plugins import registry
@@ -85,7 +81,6 @@ def one_of_the_teaching_backend(seed, path):
     random = np.random.default_rng(seed)
     small = some_problem(seed, random, 8)
     options = (depth_first if seed % 2 else best_first)(random)
-    options["no_bound"] = tuple(name for name in options["no_bound"] if name != "blocks")
     options |= (
         {"backend": "python", "threads": 1} if "threads" in options else {"backend": "python"}
     )
@@ -97,16 +92,16 @@ SEARCHES = (one_depth_first, one_best_first, one_of_the_teaching_backend)
 
 @pytest.mark.parametrize("search", SEARCHES)
 @pytest.mark.parametrize("seed", range(16))
-def test_every_proof_is_accepted(seed, search, tmp_path, early_blocks):
+def test_every_proof_is_accepted(seed, search, tmp_path, early_tables):
     search(seed, tmp_path / "p.bin")
 
 
-def test_a_search_that_stops_behind_a_child_counts_it(tmp_path, early_blocks):
+def test_a_search_that_stops_behind_a_child_counts_it(tmp_path, early_tables):
     """The child was solved, and the search stopped before the set above was told."""
     one_of_the_teaching_backend(2517, tmp_path / "p.bin")
 
 
-def test_what_a_pass_leaves_unfinished_is_claimed(tmp_path, early_blocks):
+def test_what_a_pass_leaves_unfinished_is_claimed(tmp_path, early_tables):
     """The search went back to the root to prove a threshold, and stopped soon."""
     one_depth_first(2484, tmp_path / "p.bin")
 
@@ -114,24 +109,7 @@ def test_what_a_pass_leaves_unfinished_is_claimed(tmp_path, early_blocks):
 @pytest.mark.slow
 @pytest.mark.parametrize("search", SEARCHES)
 @pytest.mark.parametrize("first", range(1000, 2680, 60))
-def test_five_thousand_proofs_are_accepted(first, search, tmp_path, early_blocks):
+def test_five_thousand_proofs_are_accepted(first, search, tmp_path, early_tables):
     """28 times 60 seeds of each of the three: 5,040."""
     for seed in range(first, first + 60):
         search(seed, tmp_path / "p.bin")
-
-
-def test_trimmed_proofs_of_heavy_rows_are_accepted_by_both(tmp_path, monkeypatch):
-    """There the compiled checker counts the errors of blocks in a coarser unit than the plain one,
-    by which a proof is trimmed."""
-    monkeypatch.setattr(corels_c.parts, "STAGES", {"blocks": (0, 3, 6), "prices": (-1, -1)})
-    path = tmp_path / "p.bin"
-    for seed in range(8):
-        small = Small(seed, antecedents=9, rows=80, weighted=True, lam="1/60")
-        small.weights = 5000 * (1 + small.weights) + np.arange(80)
-        small._collapse("1/60")
-        small.search(path, search="depth-first")
-        weights = small.weights.tolist()
-        table = read_table(small.header, small.columns, small.labelled(), weights)
-        content, _ = trimmed(table, read_proof(path.read_bytes()))
-        for checker in CHECKERS:
-            assert small.check(content, checker).failure is None, (seed, checker)

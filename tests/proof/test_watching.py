@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from corels_checker import checker as compiled
 from corels_rule_list.proof.records import end
-from corels_rule_list.proofcheck import check_proof, read_proof
+from corels_rule_list.proofcheck.checking import check_proof
+from corels_rule_list.proofcheck.reading import read_proof
 from small import Small
-from written import partition
+from written import prices
 
 from corels.check import opening, points
 from corels.check.opening import Numbers
@@ -144,8 +145,8 @@ def test_a_proof_in_the_place_of_a_model_is_called_one(command, tmp_path, capsys
 def test_reading_looks_at_the_clock_within_large_records(tmp_path, monkeypatch):
     """A record of tables may have most of the numbers of a file, a table millions of rows."""
     small = Small(3, antecedents=7, rows=60, lam="1/200")
-    blocks = [[[point, 1, 2] for point in range(3)]] * 20
-    content = small.proof(partition(blocks) + end(1))
+    cells = [([[point, 1, 2] for point in range(3)], [])] * 20
+    content = small.proof(prices(0, cells) + end(1))
     for module in (opening, points):
         monkeypatch.setattr(module, "PIECE", 16)
     watch = Counting()
@@ -153,7 +154,7 @@ def test_reading_looks_at_the_clock_within_large_records(tmp_path, monkeypatch):
     told = [what for what, _, _ in watch.told]
     records = content.partition(b"\n")[2]
     assert told.count("bytes of the proof, read") >= len(records) // 16
-    assert told.count("numbers of the proof, read") > len(blocks)
+    assert told.count("numbers of the proof, read") > len(cells)
     read_points(proof.header, small.columns, small.labelled(), None, watch)
     looks = [done for what, done, _ in watch.told if what == "rows of the data"]
     assert looks == [0, 16, 32, 48]

@@ -9,15 +9,8 @@ from typing import Any
 from corels.proof.records import record
 
 
-def partition(blocks: Iterable[Sequence[Sequence[int]]]) -> bytes:
-    """Blocks of items: the point's number, then its weight for each class."""
-    listed = list(blocks)
-    body = chain.from_iterable((len(items), *chain.from_iterable(items)) for items in listed)
-    return record("b", len(listed), *body)
-
-
 def prices(shift: int, cells: Iterable[tuple[Any, Any]]) -> bytes:
-    """Cells: items as those of a block, and cuts, an antecedent and its price for every class."""
+    """Cells: points with their weights, and cuts, an antecedent and its price; for each class."""
     listed = list(cells)
     rows = ((len(part), *chain.from_iterable(part)) for cell in listed for part in cell)
     return record("p", shift + 64, len(listed), *chain.from_iterable(rows))

@@ -23,7 +23,7 @@ LARGEST = 1 << 62  # of all that points keep, in the units of costs: sums do not
 CLUSTERED = 8  # antecedents
 FALSE = "a partition of the proof gives points that it may not, or too much"
 GAINS = "weights of leaves give points that they may not, or let a leaf gain more than a rule costs"
-TOO_LARGE = "the tables of its blocks and cells would take more than 512 MB"
+TOO_LARGE = "the tables of its cells would take more than 512 MB"
 
 
 # Of `corels_rule_list.proofcheck`. Its numbers of rules and points are those of the file.
@@ -33,7 +33,7 @@ TOO_LARGE = "the tables of its blocks and cells would take more than 512 MB"
 # all.
 Table = Any
 # Claim i is about rules[starts[i] : starts[i + 1]] and says values[i], or where `relative` holds
-# `bound` less that. tables: cells, and the shift of their prices, None where they are blocks;
+# `bound` less that. tables: cells, and the shift of their prices;
 # facts: what bounds of plugins give as numbers, by their names; limit: of rules, or None.
 Proof = Any
 Rows = list[list[int]]
@@ -108,7 +108,7 @@ class Memory:
     def _priced(self, proof: Proof) -> list[float]:
         """What each reason costs, roughly, in the order of their numbers. The two of the reasons
         that go through all antecedents come last."""
-        cells = [(0.5 if shift is None else 1.5) * len(cells) for shift, cells in proof.tables]
+        cells = [1.5 * len(cells) for _, cells in proof.tables]
         once = [60 + 2 * self.words, 10 + self._in.stride / 4]
         leaves = 10 + 10 * self._proof.leaves
         return [*(20 + n for n in cells), *once, 1e9, 2e9, leaves]
@@ -193,7 +193,7 @@ class Memory:
                 setattr(to, f"n_{field}", len(terms))
         return made
 
-    def _record(self, table: Table, shift: int | None, cells: list[Cell]) -> dict[str, Any]:
+    def _record(self, table: Table, shift: int, cells: list[Cell]) -> dict[str, Any]:
         width, place = 1 + len(table.regrets), np.argsort(self._order)
         both = [cell[0] for cell in cells], [cell[1] for cell in cells]
         items, paid = (_rows(lists, width) for lists in both)
@@ -201,15 +201,13 @@ class Memory:
         if (items[:, 0] >= len(table.kept)).any():
             raise FalseDataError(FALSE)
         items[:, 0] = np.append(place, -1)[table.kept[items[:, 0]]]  # -1: no such point
-        unit, rule_cost = (1, 0) if shift is None else (table.unit, table.rule_cost)
-        rules = np.full((len(table.captures), width - 1), rule_cost, np.int64)
+        rules = np.full((len(table.captures), width - 1), table.rule_cost, np.int64)
         return {
-            "priced": shift is not None,
-            "shift": _fitting(items[:, 1:], ends[0]) if shift is None else shift,
+            "shift": shift,
             "ends": [self._at(end) for end in ends],
             **{"items": self._at(items), "paid": self._at(paid)},
-            "points": self._at(_scaled(unit * table.regrets.T[self._order], shift or 0)),
-            "rules": self._at(_scaled(rules, shift or 0)),
+            "points": self._at(_scaled(table.unit * table.regrets.T[self._order], shift)),
+            "rules": self._at(_scaled(rules, shift)),
         }
 
     def _empty(self, table: Table, proof: Proof) -> dict[str, Any]:
@@ -217,24 +215,20 @@ class Memory:
         if not self._proof.records:
             return {}
         sizes = [
-            (shift is None, 1 << min(len(items), MOST_PARTS))
-            for shift, cells in proof.tables
-            for items, _ in cells
+            1 << min(len(items), MOST_PARTS) for _, cells in proof.tables for items, _ in cells
         ]
-        rows, values = (sum(n for b, n in sizes if b == blocks) for blocks in (True, False))
-        values = min(values, MOST_TABLES // 4 - rows * LANES // 2)  # that many may turn out enough
+        values = min(sum(sizes), MOST_TABLES // 4)  # that many may turn out enough
         antecedents, classes, cells = len(table.captures), len(table.regrets), sum(self.cells)
-        if values < 0 or cells * (2 * antecedents + 1024) > MOST_TABLES:
+        if cells * (2 * antecedents + 1024) > MOST_TABLES:
             raise FalseDataError(TOO_LARGE)
-        states, moves = 1 << MOST_PARTS, 9 * classes * (antecedents + 1)
+        states, moves = 1 << MOST_PARTS, classes * (antecedents + 1)
         return {
-            **{"room": [rows, values], "start": np.zeros(cells, np.int32)},
+            **{"room": values, "start": np.zeros(cells, np.int32)},
             "left": np.zeros((antecedents, cells), np.uint16),
-            **{"rows": np.zeros(LANES * rows, np.uint16), "values": np.zeros(values, np.int32)},
+            "values": np.zeros(values, np.int32),
             **{name: np.zeros(antecedents + 1, np.uint64) for name in ("traces", "cuts", "made")},
             "prices": np.zeros((antecedents + 1) * classes, np.int64),
             "sums": np.zeros(classes * states, np.int64),
-            "later": np.zeros(LANES * states, np.uint16),
             "moves": np.zeros(moves * ffi.sizeof("corels_check_move"), np.uint8),
         }
 
@@ -255,15 +249,6 @@ def _scaled(costs: NDArray[np.int64], shift: int) -> NDArray[np.int64]:
 def leaves_of(proof: Proof) -> list[list[int]]:
     """The records of the bound `leaves`: longest, class, scale, then points with weights."""
     return [numbers for name, numbers in proof.facts if name == "leaves"]
-
-
-def _fitting(weights: NDArray[np.int64], ends: NDArray[np.int64]) -> int:
-    """The shift for blocks: so that errors fit 15 bits, and sums of them over all blocks 16."""
-    sums = np.zeros((len(weights) + 1, weights.shape[1]), np.int64)
-    np.cumsum(weights, axis=0, out=sums[1:])
-    alone = np.diff(sums[ends], axis=0).min(axis=1, initial=MOST)  # of each block
-    most, total = (int(alone.max(initial=0)), int(alone.sum()))
-    return max(0, most.bit_length() - 15, total.bit_length() - 16)
 
 
 def _terms(weights: NDArray[np.int64], words: int) -> NDArray[Any]:

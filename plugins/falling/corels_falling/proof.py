@@ -67,7 +67,7 @@ class FallingProofs(ProofFormat):
     def check(
         self, proof: Opened, table: Table, checker: str | None, threads: int, watch: Watch
     ) -> Verdict:
-        from corels_falling.proofcheck import check_falling
+        from corels_falling.proofcheck.checking import check_falling
 
         return check_falling(read_falling(*proof), table, watch)
 

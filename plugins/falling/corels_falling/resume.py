@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from corels.proof.records import record
 from corels_falling.proof import list_record
-from corels_falling.proofcheck import FallingProof
+from corels_falling.proofcheck.reading import FallingProof
 
 
 @dataclass(frozen=True)

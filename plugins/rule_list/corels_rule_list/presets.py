@@ -15,8 +15,8 @@ PAPER_BOUNDS = (
 )  # fmt: skip
 
 FAST_BOUNDS = (
-    "reduced_support", "hierarchical", "lookahead", "equivalent_points", "prices",
-    "blocks", "second_rule", "dominance", "one_rule",
+    "reduced_support", "hierarchical", "lookahead", "equivalent_points", "prices", "second_rule",
+    "dominance", "one_rule",
 )  # fmt: skip
 
 ALWAYS = (Role.HIERARCHICAL, Role.EQUIVALENT_POINTS)  # part of every cost in depth-first

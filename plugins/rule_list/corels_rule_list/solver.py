@@ -195,7 +195,8 @@ class RuleListSolver(Solver):
         """Cross-validation over the exact path, and the rule of one standard error."""
         from corels_rule_list.path.cross_validation import cross_validated
 
-        return cross_validated(data, least, folds=folds, told=report, total_time=seconds, **options)
+        how: dict[str, Any] = {"folds": folds, "told": report, "total_time": seconds}
+        return cross_validated(data, least, partial=True, **how, **options)
 
 
 PARTS = {"preset", "policy", "search", "bound", "no_bound", "map", "queue", "cache", "start"}

@@ -26,12 +26,4 @@ class Prices(_Tables):
     theorem = "docs/internals/prices.md#prices"
 
 
-class Blocks(_Tables):
-    """Errors that k more rules must leave, added up over blocks of points."""
-
-    name = "blocks"
-    summary = "drops a child if k more rules leave too many errors in blocks of points, for every k"
-    theorem = "docs/internals/blocks.md#blocks"
-
-
-TABLE_BOUNDS: tuple[type[Bound], ...] = (Prices, Blocks)
+TABLE_BOUNDS: tuple[type[Bound], ...] = (Prices,)

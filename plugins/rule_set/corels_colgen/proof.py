@@ -60,7 +60,7 @@ class RuleSetProofs(ProofFormat):
     def check(
         self, proof: Opened, table: Table, checker: str | None, threads: int, watch: Watch
     ) -> Verdict:
-        from corels_colgen.proofcheck import check_rule_sets
+        from corels_colgen.proofcheck.checking import check_rule_sets
 
         return check_rule_sets(read_rule_sets(*proof), table, watch)
 

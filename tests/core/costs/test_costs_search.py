@@ -104,7 +104,7 @@ def test_a_rule_may_cost_more_than_1_where_rows_do():
 def test_both_backends_write_the_same_events(preset):
     options = {"preset": preset, "bound": ("support", "accurate_support", "upper_support")}
     if preset == "fast":
-        options["no_bound"] = ("blocks", "leaves", "prices")  # of the C engine alone
+        options["no_bound"] = ("leaves", "prices")  # of the C engine alone
     for seed in range(20):
         _, problem = priced(seed, antecedents=5, rows=20)
         one, events = recorded(problem, backend="c", **options)

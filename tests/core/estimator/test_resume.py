@@ -5,7 +5,7 @@ import pytest
 
 pytest.importorskip("sklearn", reason="the estimators are scikit-learn's")
 
-from corels_rule_list.proofcheck import read_proof
+from corels_rule_list.proofcheck.reading import read_proof
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 

@@ -164,7 +164,7 @@ def test_explain_row(model, capsys):
         ),
         (
             ("export", "MODEL", "--to", "html", "--function", "f"),
-            "--to html has no option --function; it is an option of python, c",
+            "--to html has no option --function; it is an option of python, javascript",
         ),
         (("export", "none.json"), "none.json: no such file"),
         (("export", "MODEL", "-o", "/no/such/dir/x"), "cannot be written"),

@@ -258,8 +258,8 @@ def test_a_warm_start_is_taken_and_does_not_change_the_optimum(soft):
     instance = middling(soft)
     cold = run(instance)
     search = searching(instance, soft)
-    assert search.offer(cold.model)
-    assert not search.offer(cold.model)
+    assert search.offer(cold.model.plain_rules())
+    assert not search.offer(cold.model.plain_rules())
     assert search.model() == cold.model
     while search.step(1000).value == "running":
         pass

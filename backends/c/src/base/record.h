@@ -7,7 +7,6 @@
 enum {
     RECORD_CLAIM = 'c',
     RECORD_EXPANDED = 'x',
-    RECORD_BLOCKS = 'b',
     RECORD_PRICES = 'p',
     RECORD_OF_BOUND = 'd',
     RECORD_LIMIT = 'm'

@@ -127,7 +127,6 @@ tables *foreign_tables_new(const tables_data *data) {
                        .settles = 1,
                        .provable = 1,
                        .trial = TRIAL,
-                       .one_thread = 1,
                        .due = {-1},
                        .done = -1};
     if (t->own) return &t->head;

@@ -76,8 +76,7 @@ static double at_least(double least, double of) {
 }
 
 /* Times of building that the search takes before the stage. */
-static double patience_of(const tables_data *data, int stage, int small,
-                          const price_signs *signs) {
+static double patience_of(const tables_data *data, int stage, int small, const price_signs *signs) {
     double planned = plan_of(data, stage, small).patience, later = delay(data, signs);
     int last = price_first(data) - 1, tried = price_small(data);
     if (stage == 0 || stage > last) return planned;

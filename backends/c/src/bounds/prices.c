@@ -8,8 +8,8 @@
  * The first stages are made for the set of all points, and say little of the small sets where a
  * long search spends its time. So later on the prices of the same cells are retrained on a sample
  * of the sets that the search has met (search/visited.h): for sets like these they are better, for
- * others worse. So there are two tables then, and each set is judged by those that say more of it.
- * What still earlier prices say of a set takes little to know, so before a set is counted they are
+ * others worse. They take the place of those before.
+ * What earlier prices say of a set takes little to know, so before a set is counted they are
  * asked about it, too (corels_prices_set).
  */
 #include <stdlib.h>
@@ -22,10 +22,7 @@
 typedef struct {
     tables head;
     tables_data data;
-    corels_prices *prices; /* made for the set of all points, */
-    corels_prices *again;  /* and for sets that the search has met, or NULL */
-    size_t words;          /* of a view of the first; one of the second follows, and whether the
-                              first one is there */
+    corels_prices *prices; /* the newest */
     int small;             /* the cells are */
     /* While a stage is built. */
     corels_prices_builder *builder;
@@ -38,14 +35,12 @@ static void free_tables(tables *head) {
     price_tables *t = (price_tables *)head;
     corels_prices_builder_free(t->builder);
     corels_prices_free(t->prices);
-    corels_prices_free(t->again);
     free(t);
 }
 
 static size_t bytes(const tables *head) {
     const price_tables *t = (const price_tables *)head;
-    size_t of = t->prices ? corels_prices_bytes(t->prices) : 0;
-    return sizeof *t + of + (t->again ? corels_prices_bytes(t->again) : 0);
+    return sizeof *t + (t->prices ? corels_prices_bytes(t->prices) : 0);
 }
 
 /* --- Views --- */
@@ -55,72 +50,38 @@ static void *asked(const uint64_t *view) {
     return (void *)(uintptr_t)view;
 }
 
-/* By how much the first prices say more of the view's set than the retrained ones. */
-static int64_t lead_of_first(const price_tables *t, const uint64_t *view) {
-    if (!view[2 * t->words]) return INT64_MIN;
-    return corels_prices_least(t->prices, asked(view), -1) -
-           corels_prices_least(t->again, asked(view + t->words), -1);
-}
-
-/* Where the retrained ones say more of a set by some part of a rule, they mostly say more of the
- * sets below it: there the first ones are not looked up any more. */
-static int first_goes_on(const price_tables *t, const uint64_t *view) {
-    return !t->again ||
-           lead_of_first(t, view) >= -t->data.in.rule_cost / t->data.tune->prices_behind;
-}
-
-static void go_down(const price_tables *t, const view_source *from, uint64_t *to) {
-    const uint64_t *view = from->above;
-    const corels_prices *both[2] = {first_goes_on(t, view) ? t->prices : NULL, t->again};
-    for (size_t i = 0, at = 0; i < 2; i++, at += t->words)
-        if (both[i]) corels_prices_child(both[i], view + at, from->r, from->lasts, to + at);
-    if (t->again) to[2 * t->words] = both[0] != NULL;
-}
-
 static void view_of(const tables *head, const view_source *from, uint64_t *to) {
     const price_tables *t = (const price_tables *)head;
-    if (from->above) {
-        go_down(t, from, to);
-        return;
-    }
-    corels_prices_view(t->prices, from->set, to);
-    if (!t->again) return;
-    corels_prices_view(t->again, from->set, to + t->words);
-    to[2 * t->words] = 1;
-}
-
-/* Those that say more of the view's set, and their part of the view. */
-static const corels_prices *better(const price_tables *t, const uint64_t **view) {
-    if (!t->again || lead_of_first(t, *view) >= 0) return t->prices;
-    *view += t->words;
-    return t->again;
+    if (from->above)
+        corels_prices_child(t->prices, from->above, from->r, from->lasts, to);
+    else
+        corels_prices_view(t->prices, from->set, to);
 }
 
 /* --- What they tell --- */
 
 /* Nanoseconds, roughly. Where points are few, views and tables that are made again and again take
  * several times as long as the look-ups themselves. */
-static int64_t looked(const price_tables *t, const corels_prices *prices, const uint64_t *view) {
+static int64_t looked(const price_tables *t, const uint64_t *view) {
     int64_t times = price_small(&t->data) ? t->data.tune->prices_looked_few : 1;
-    return times * corels_prices_looked(prices, asked(view));
+    return times * corels_prices_looked(t->prices, asked(view));
 }
 
 static int32_t keep(const tables *head, const uint64_t *view, node_view *node, int32_t *list,
                     int32_t n) {
     const price_tables *t = (const price_tables *)head;
-    const corels_prices *prices = better(t, &view);
-    int64_t whole = node->said = corels_prices_least(prices, asked(view), -1);
+    int64_t whole = node->said = corels_prices_least(t->prices, asked(view), -1);
     int32_t kept = 0, open = 0, *some = (int32_t *)node->order;
     /* F(S \ r) <= F(S): of a child that needs more there is nothing to ask. */
     for (int32_t i = 0; i < n; i++)
         if (whole >= child_need(node, list[i])) some[open++] = list[i];
-    corels_prices_ask(prices, asked(view), some, open);
-    node->looked = looked(t, prices, view);
+    corels_prices_ask(t->prices, asked(view), some, open);
+    node->looked = looked(t, view);
     for (int32_t i = 0, at = 0; i < n; i++) {
         int32_t r = list[i];
         int64_t need = child_need(node, r), found = -1;
         if (at < open && some[at] == r)
-            found = corels_prices_least(prices, asked(view), some[at++]);
+            found = corels_prices_least(t->prices, asked(view), some[at++]);
         if (found >= 0 && found >= need)
             lower(&node->floor, node->need - need + found);
         else
@@ -129,23 +90,11 @@ static int32_t keep(const tables *head, const uint64_t *view, node_view *node, i
     return kept;
 }
 
-/* The set itself, by these and by earlier prices. */
-static int64_t least_of_set(const price_tables *t, const uint64_t *view) {
-    if (!t->again) return corels_prices_set(t->prices, view);
-    int64_t first = view[2 * t->words] ? corels_prices_set(t->prices, view) : -1;
-    int64_t again = corels_prices_set(t->again, view + t->words);
-    return first > again ? first : again;
-}
-
 static int64_t least(const tables *head, const uint64_t *view, int32_t r, int64_t most) {
     const price_tables *t = (const price_tables *)head;
-    int64_t found;
-    if (r < 0)
-        found = least_of_set(t, view);
-    else {
-        const corels_prices *prices = better(t, &view);
-        found = corels_prices_least(prices, asked(view), r);
-    }
+    /* The set itself by earlier prices, too. */
+    int64_t found =
+        r < 0 ? corels_prices_set(t->prices, view) : corels_prices_least(t->prices, asked(view), r);
     return found < most ? found : most;
 }
 
@@ -170,7 +119,8 @@ static int64_t of_all_points(const price_tables *t, const corels_prices *prices)
 /* Notes what a new stage of the data's own shows. */
 static void note_signs(price_tables *t, const corels_prices *made, int stage, int64_t incumbent) {
     int64_t said = of_all_points(t, made);
-    double cost = incumbent > 0 ? (double)incumbent : 1, before = t->signs.share < 0 ? 0 : t->signs.share;
+    double cost = incumbent > 0 ? (double)incumbent : 1,
+           before = t->signs.share < 0 ? 0 : t->signs.share;
     t->signs.newest = before < 1 ? ((double)said / cost - before) / (1 - before) : 0;
     if (price_trial(&t->data, stage)) t->signs.trial = t->signs.newest;
     if ((double)said > before * cost || t->signs.share < 0) t->signs.share = (double)said / cost;
@@ -193,16 +143,15 @@ static int begin(price_tables *t, int stage, const build_budget *budget) {
     if (!worthwhile(&t->data)) return CORELS_BAD_ARGUMENT;
     t->small_now = t->prices ? t->small : price_small(&t->data);
     t->options = price_options(&t->data, budget->memory, stage, t->small_now, &t->signs);
-    const corels_prices *better_than = t->again ? t->again : t->prices;
-    size_t needed = stage < t->head.first || !better_than
+    size_t needed = stage < t->head.first || !t->prices
                         ? corels_prices_needed(&t->data.in, &t->options)
-                        : corels_prices_needed_again(better_than, &t->options);
+                        : corels_prices_needed_again(t->prices, &t->options);
     if (needed + sizeof *t > budget->room) return CORELS_NO_MEMORY;
     t->head.reserved = 0;
     if (stage < t->head.first)
         return corels_prices_builder_new(&t->builder, &t->data.in, &t->options);
-    if (!better_than || !budget->sample.n) return CORELS_BAD_ARGUMENT;
-    return corels_prices_builder_again(&t->builder, better_than, &t->options, &budget->sample);
+    if (!t->prices || !budget->sample.n) return CORELS_BAD_ARGUMENT;
+    return corels_prices_builder_again(&t->builder, t->prices, &t->options, &budget->sample);
 }
 
 /* Large cells leave most points out: begins anew with small ones. */
@@ -214,13 +163,11 @@ static int turn(price_tables *t, int stage) {
     return corels_prices_builder_new(&t->builder, &t->data.in, &t->options);
 }
 
-/* The new prices take the place of those of their kind. */
+/* The new prices take the place of those before. */
 static void take(price_tables *t, corels_prices *made, int stage, const build_budget *budget) {
-    corels_prices **place = stage < t->head.first ? &t->prices : &t->again;
-    corels_prices_free(*place);
-    *place = made;
-    t->words = corels_prices_view_bytes(t->prices) / sizeof(uint64_t);
-    t->head.view_words = (int32_t)(t->again ? 2 * t->words + 1 : t->words);
+    corels_prices_free(t->prices);
+    t->prices = made;
+    t->head.view_words = (int32_t)(corels_prices_view_bytes(made) / sizeof(uint64_t));
     /* The newer ones: the others stand in the record already. */
     if (budget->proof) t->head.unrecorded = !corels_prices_record(made, budget->proof);
 }
@@ -282,7 +229,8 @@ tables *prices_new(const tables_data *data) {
                        .trial = (int)data->tune->prices_trial,
                        .provable = 1,
                        .slow = 1,
-                       .of_sets = 1};
+                       .of_sets = 1,
+                       .sharpens = price_small(data)};
     t->small = price_small(data);
     t->signs.share = -1;
     plan_on(t, -1);

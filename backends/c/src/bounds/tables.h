@@ -1,4 +1,4 @@
-/* Bounds that look up rather than compare: `blocks`, `prices`, and whatever comes.
+/* Bounds that look up rather than compare: `prices`, `leaves`, and whatever comes.
  *
  * Such a bound keeps *tables*. They cost milliseconds to minutes, which an easy search does not
  * need. So a search begins without any; after so many counts (`due`) it stops walking, builds the
@@ -100,17 +100,17 @@ typedef struct {
 struct tables {
     const tables_ops *ops;
     /* Always the same. */
-    int stages;     /* how many there are: 0 .. stages - 1, at most MOST_STAGES */
-    int first;      /* so many are built from the data; the others retrain on a sample of sets */
-    int settles;    /* thresholds do not rise before so many have been built or passed over */
-    int trial;      /* sets after which tables that rule out next to nothing are not asked any more;
-                       0: they are asked without a trial */
-    int provable;   /* the proof can state what they are made from */
-    int one_thread; /* building takes one thread alone */
-    int slow;       /* building takes so long that work on a better list comes first */
-    int ranks;      /* `least` tells well which of the root's children may hold the best list */
-    int widens;     /* a later stage may rule out much where the one before it rules out nothing */
-    int of_sets;    /* `least` of a set itself may say more than what was known of it as a child */
+    int stages;   /* how many there are: 0 .. stages - 1, at most MOST_STAGES */
+    int first;    /* so many are built from the data; the others retrain on a sample of sets */
+    int settles;  /* thresholds do not rise before so many have been built or passed over */
+    int trial;    /* sets after which tables that rule out next to nothing are not asked any more;
+                     0: they are asked without a trial */
+    int provable; /* the proof can state what they are made from */
+    int slow;     /* building takes so long that work on a better list comes first */
+    int ranks;    /* `least` tells well which of the root's children may hold the best list */
+    int sharpens; /* later stages, the first that retrains among them, may rule out or save much
+                     where the one before rules out or saves little */
+    int of_sets;  /* `least` of a set itself may say more than what was known of it as a child */
     /* As it is now. */
     int32_t view_words;       /* of a view; 0: nothing has been built that can be asked */
     int64_t due[MOST_STAGES]; /* counts of the walk after which each stage is due, by the data and

@@ -14,7 +14,6 @@
 #include "lists256.h"
 #include "scan.h"
 #include "squeeze.h"
-#include "tables.h"
 
 enum { BYTES_HOLD = 31, FEW_WORDS = 16, LONG_RUN = 24 };
 

@@ -83,16 +83,6 @@ typedef struct {
      * n.
      */
     size_t (*select_zero)(const int32_t *values, size_t n, int32_t *list);
-    /* One block's table: rows[8 * t + k] = the least errors of at most k rules, given as traces on
-     * the block, over its subset t < subsets; alone[t] = its errors as one cell. `lifted` is
-     * scratch of the size of `rows`; both are aligned to 64 bytes. `traces` stand in rising order
-     * of their two lowest bits. See blocks/tables.c. */
-    void (*fill_block)(uint16_t *rows, uint16_t *lifted, const uint16_t *alone, uint32_t subsets,
-                       const uint16_t *traces, size_t n_traces);
-    /* Adds to the eight sums the rows of `blocks` tables, at the subsets that the fields of `bits`
-     * bits of view & ~without name. Returns 1 at once where all sums reach `least`. */
-    int (*sum_blocks)(const uint16_t *rows, const uint64_t *view, const uint64_t *without,
-                      uint32_t blocks, uint32_t bits, const uint16_t *least, uint16_t *sums);
     /* The loops of the price bound, described in price_loops.h. */
     void (*distances)(const uint64_t *patterns, const int32_t *which, size_t n, size_t words,
                       const uint64_t *seed, const uint64_t *known, int32_t *found);
@@ -129,8 +119,6 @@ typedef struct {
         keep_most,                                                                                 \
         keep_above,                                                                                \
         select_zero,                                                                               \
-        fill_block,                                                                                \
-        sum_blocks,                                                                                \
         distances,                                                                                 \
         add_spans,                                                                                 \
         sum_alone,                                                                                 \

@@ -7,7 +7,6 @@
 #include "kernel.h"
 #include "scan.h"
 #include "squeeze.h"
-#include "tables.h"
 
 enum { BYTES_HOLD = 31 };
 

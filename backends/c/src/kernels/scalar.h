@@ -4,7 +4,6 @@
 #include "kernel.h"
 #include "scan.h"
 #include "squeeze.h"
-#include "tables.h"
 
 static inline uint64_t ones(uint64_t x);
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #define CORELS_OWN_LISTS
-#define CORELS_OWN_FILL
 #define CORELS_VECTOR_BYTES 64
 #define CORELS_LESSER(a, b) ((number_vector)_mm512_min_epi32((__m512i)(a), (__m512i)(b)))
 #define CORELS_WIDENED(shorts) ((number_vector)_mm512_cvtepu16_epi32((__m256i)(shorts)))
@@ -11,7 +10,6 @@
 #include "kernel.h"
 #include "scan.h"
 #include "squeeze.h"
-#include "tables.h"
 
 static inline __m512i counts(__m512i v) {
     return _mm512_popcnt_epi64(v);
@@ -72,80 +70,6 @@ static void count_block(const uint64_t *block, const uint32_t *index, const uint
         if (i + 1 < n_runs && run[1].offset == run->offset) continue;
         _mm256_storeu_si256((__m256i *)(sums + run->offset), _mm512_cvtepi64_epi32(total));
         total = _mm512_setzero_si512();
-    }
-}
-
-/* fill_block, four subsets at once: t = 4 g + j, j = 0 .. 3. A trace cuts off g & (r >> 2) of the
- * group and j & (r & 3) within it, so what it leaves of the four are rows of one group, in one of
- * four orders. Traces that meet no item of the group cut only within it: those few come last. */
-typedef struct {
-    __m512i order[4]; /* byte j of a lane of 16 -> the two bytes of number j & low */
-    __m512i top;      /* 65535 in lane 0 of each row: no list has fewer than no rules */
-} fill_constants;
-
-static inline __m512i alone_of_four(const uint16_t *alone, __m512i order) {
-    uint64_t four;
-    memcpy(&four, alone, sizeof four);
-    return _mm512_shuffle_epi8(_mm512_set1_epi64((long long)four), order);
-}
-
-static inline __attribute__((always_inline)) __m512i
-cut_four(__m512i best, uint32_t *within, uint32_t g, const uint16_t *lifted, const uint16_t *alone,
-         const uint16_t *traces, const size_t *run, uint32_t low, const fill_constants *k) {
-    for (size_t i = run[low]; i < run[low + 1]; i++) {
-        uint32_t cut = g & (uint32_t)(traces[i] >> 2);
-        __m512i rest = _mm512_load_si512(lifted + 32 * (size_t)(g ^ cut));
-        if (low == 1) rest = _mm512_shuffle_i64x2(rest, rest, 0xa0);
-        if (low == 2) rest = _mm512_shuffle_i64x2(rest, rest, 0x44);
-        if (low == 3) rest = _mm512_shuffle_i64x2(rest, rest, 0x00);
-        __m512i errors = alone_of_four(alone + 4 * (size_t)cut, k->order[low]);
-        best = _mm512_min_epu16(best, _mm512_adds_epu16(rest, errors));
-        *within |= (uint32_t)(cut == 0) << low;
-    }
-    return best;
-}
-
-/* The cuts that stay within the group, whose rows are there but for these. */
-static inline void cut_within(uint16_t *rows, uint16_t *lifted, const uint16_t *alone,
-                              uint32_t within) {
-    for (uint32_t j = 1; j < 4; j++) {
-        __m128i best = _mm_load_si128((const __m128i *)(rows + 8 * j));
-        for (uint32_t low = 1; low < 4; low++) {
-            if (!(within >> low & 1) || !(j & low)) continue;
-            __m128i rest = _mm_load_si128((const __m128i *)(lifted + 8 * (j & ~low)));
-            __m128i errors = _mm_set1_epi16((short)alone[j & low]);
-            best = _mm_min_epu16(best, _mm_adds_epu16(rest, errors));
-        }
-        _mm_store_si128((__m128i *)(rows + 8 * j), best);
-        _mm_store_si128((__m128i *)(lifted + 8 * j),
-                        _mm_insert_epi16(_mm_slli_si128(best, 2), -1, 0));
-    }
-}
-
-static void fill_block(uint16_t *rows, uint16_t *lifted, const uint16_t *alone, uint32_t subsets,
-                       const uint16_t *traces, size_t n_traces) {
-    fill_constants k = {.top = _mm512_set4_epi32(0, 0, 0, 0xffff)};
-    size_t run[5] = {0};
-    for (uint32_t low = 0; low < 4; low++) {
-        uint16_t numbers[32];
-        for (uint32_t i = 0; i < 32; i++)
-            numbers[i] = (uint16_t)(0x0100 + 0x0202 * ((i / 8) & low)); /* bytes 2 n, 2 n + 1 */
-        k.order[low] = _mm512_loadu_si512(numbers);
-        run[low + 1] = run[low];
-        while (run[low + 1] < n_traces && (traces[run[low + 1]] & 3) == low) run[low + 1]++;
-    }
-    for (uint32_t g = 0; g < subsets / 4; g++, rows += 32) {
-        uint16_t *up = lifted + 32 * (size_t)g;
-        uint32_t within = 0;
-        __m512i best = alone_of_four(alone + 4 * (size_t)g, k.order[3]);
-        _mm512_store_si512(up, _mm512_set1_epi16(-1)); /* for traces that miss the group */
-        best = cut_four(best, &within, g, lifted, alone, traces, run, 0, &k);
-        best = cut_four(best, &within, g, lifted, alone, traces, run, 1, &k);
-        best = cut_four(best, &within, g, lifted, alone, traces, run, 2, &k);
-        best = cut_four(best, &within, g, lifted, alone, traces, run, 3, &k);
-        _mm512_store_si512(rows, best);
-        _mm512_store_si512(up, _mm512_or_si512(_mm512_bslli_epi128(best, 2), k.top));
-        if (within >> 1) cut_within(rows, up, alone, within);
     }
 }
 

@@ -152,9 +152,8 @@ static int begin_walk(search *s) {
 
 /* Builds the tables that are due; a slice of the improver that is under way goes on beside, where
  * there is more than one worker. */
-static int build(search *s, int beside, int sliced) {
+static int build(search *s, int sliced) {
     if (!scheduler_due(s, all_counts(s))) return CORELS_DONE;
-    if (beside && !sliced && scheduler_one_thread(s)) sliced = improve_ahead(s);
     thread_task task = {.call = improve_slice, .argument = s};
     int started = sliced && thread_start(&task), status = scheduler_build(s);
     if (!started) return status;
@@ -171,8 +170,7 @@ static int walk(search *s, int64_t budget) {
     int64_t cost = incumbent_cost(&s->incumbent);
     while (budget > 0) {
         int beside = s->ops->beside && s->ops->beside(s), sliced = beside && improve_begin(s);
-        if ((!beside && improve_more(s) != CORELS_DONE) ||
-            build(s, beside, sliced) != CORELS_DONE) {
+        if ((!beside && improve_more(s) != CORELS_DONE) || build(s, sliced) != CORELS_DONE) {
             s->pause = CORELS_PAUSE_TIME;
             return CORELS_OK;
         }

@@ -141,7 +141,7 @@ static void note_visited(const filtering *f, const staged *of, int64_t missing) 
 
 /* The same where tables are not asked, but better ones may come. */
 static int note_by_idle(filtering *f, const staged *of, int32_t which) {
-    if (!of->tables->widens || !of->tables->view_words || !notes(f, of)) return CORELS_OK;
+    if (!of->tables->sharpens || !of->tables->view_words || !notes(f, of)) return CORELS_OK;
     const uint64_t *view = f->x->view(f->x->at, which);
     if (!view) return CORELS_NO_MEMORY;
     note_visited(f, of, f->x->node.need - tables_least(of->tables, view, -1, INT64_MAX));

@@ -7,9 +7,8 @@
  * A slice begins after a number of counts of the walk and ends after a number of its own, so runs
  * repeat wherever steps end.
  *
- * With several workers the last one does the slice while the others walk, and then walks, too. And
- * while one thread builds tables another one does slices ahead of their time: those to come are as
- * much shorter.
+ * With several workers the last one does the slice while the others walk or build, and then walks,
+ * too.
  */
 #include "improve.h"
 
@@ -77,7 +76,6 @@ static improver *improver_new(search *s) {
     im->most = most < MOST_RULES ? most : MOST_RULES;
     if (im->most > s->max_rules) im->most = s->max_rules;
     im->random = (s->seed + 1) * 0x9E3779B97F4A7C15u | 1;
-    im->ahead = -1;
     s->improver = im;
     if (!allocate(im) || (s->memory_limit && improve_bytes(s) > s->memory_limit / 8)) {
         improve_free(s);
@@ -98,13 +96,6 @@ void improve_plan(search *s) {
     s->improve_due = on ? s->start_counts + s->improve_after : INT64_MAX;
 }
 
-/* So much more is to be done in this slice, less what was done ahead of its time. */
-static void lengthen(improver *im, int64_t more) {
-    int64_t spent = im->credit < more ? im->credit : more;
-    im->credit -= spent;
-    im->until += more - spent;
-}
-
 /* Where there is no memory for it, the search goes on without. */
 static int begin_slice(search *s) {
     improver *im = s->improver ? s->improver : improver_new(s);
@@ -112,8 +103,7 @@ static int begin_slice(search *s) {
     effort_sizes sizes = sizes_of(s);
     int64_t more = effort_slice(&im->effort, &sizes, walked_counts(s));
     s->improve_due = all_counts(s) + s->improve_after;
-    im->until = im->effort.spent;
-    lengthen(im, more);
+    im->until = im->effort.spent + more;
     im->sliced = 1;
     scheduler_plan(s);
     return 1;
@@ -140,16 +130,6 @@ int improve_begin(search *s) {
     return 1;
 }
 
-int improve_ahead(search *s) {
-    if (s->improve_due == INT64_MAX || (!s->improver && !improver_new(s))) return 0;
-    improver *im = s->improver;
-    im->ahead = im->effort.spent;
-    im->until = INT64_MAX; /* it is stopped */
-    im->sliced = 1;
-    atomic_store(&im->over, 0);
-    return 1;
-}
-
 int improve_under_way(const search *s) {
     return s->improver && s->improver->sliced;
 }
@@ -171,11 +151,6 @@ void improve_stop(search *s) {
 int improve_end(search *s) {
     improver *im = s->improver;
     if (!events_join(&s->workers->events, &im->worker.events)) s->status = CORELS_NO_MEMORY;
-    if (im->ahead >= 0) {
-        im->credit += im->effort.spent - im->ahead;
-        im->until = im->effort.spent;
-        im->ahead = -1;
-    }
     if (im->effort.spent < im->until) return CORELS_OK;
     im->sliced = 0;
     scheduler_plan(s);

@@ -46,8 +46,6 @@ typedef struct improver {
     /* When. */
     effort effort;
     int64_t until;   /* how much is spent when the slice is over */
-    int64_t credit;  /* effort of slices to come that is spent already */
-    int64_t ahead;   /* what was spent when a slice ahead of its time began, or -1 */
     int sliced;      /* a slice is under way */
     atomic_int over; /* the workers that it works beside are back: it is to come back, too */
 } improver;

@@ -23,9 +23,6 @@ enum { BY_DATA = -2, NEVER = -1 };
 static const double ENDING = 1.5;
 enum { ENDING_LATEST = 2, LOOK = 16 };
 
-/* Why tables are idle: they drop next to nothing, or what would hardly take longer to search. */
-enum { DROP_LITTLE = 1, SAVE_LITTLE };
-
 static staged *first_of(const search *s) {
     return (staged *)s->staged;
 }
@@ -102,8 +99,7 @@ static int64_t counts_before(const staged *of) {
 
 /* Better tables than idle ones would mostly be idle, too, unless the bound says otherwise. */
 static int given_up(const staged *of) {
-    int idle = atomic_load(&of->idle);
-    return idle && (idle != DROP_LITTLE || !of->tables->widens);
+    return atomic_load(&of->idle) && !(of->tables->sharpens && of->stage <= of->tables->first);
 }
 
 static int64_t planned_at(const search *s, const staged *of) {
@@ -168,8 +164,7 @@ static double gain_of(const search *s, double saved) {
 static int64_t counts_to_end(const search *s, const staged *of) {
     double left = s->ops->to_come ? s->ops->to_come(s) : -1,
            so_far = (double)(all_counts(s) - s->start_counts);
-    if (of->wished[of->stage] != BY_DATA || left < 0 || left > ENDING * so_far)
-        return 0;
+    if (of->wished[of->stage] != BY_DATA || left < 0 || left > ENDING * so_far) return 0;
     int64_t latest = ENDING_LATEST * (planned_at(s, of) - s->start_counts),
             most = s->start_counts + latest - all_counts(s);
     if (most < LOOK) return 0;
@@ -276,11 +271,6 @@ int scheduler_build(search *s) {
     return CORELS_DONE;
 }
 
-int scheduler_one_thread(const search *s) {
-    int32_t which = s->building_of < 0 ? next_due(s, 0) : s->building_of;
-    return which >= 0 && s->staged[which].tables->one_thread;
-}
-
 /* --- Judging --- */
 
 /* What the dropped children would take, against what look-ups have taken. */
@@ -289,7 +279,7 @@ static void weigh(const search *s, staged *of) {
     if (saved < 0) return;
     double gain = gain_of(s, saved), looked = looked_of(of);
     if (2 * gain < looked)
-        atomic_store(&of->idle, SAVE_LITTLE);
+        atomic_store(&of->idle, 1);
     else if (gain > looked * s->tune.tables_sure)
         atomic_store(&of->pays, 1);
 }
@@ -304,7 +294,7 @@ void scheduler_judge(const search *s, staged *of, int32_t asked, int32_t dropped
     if (atomic_load(&of->all.sets) < of->tables->trial) return;
     long long gone = atomic_load(&of->all.dropped);
     if (gone * of->worth < atomic_load(&of->all.asked))
-        atomic_store(&of->idle, DROP_LITTLE);
+        atomic_store(&of->idle, 1);
     else if (!atomic_load(&of->pays))
         weigh(s, of);
 }

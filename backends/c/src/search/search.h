@@ -71,7 +71,7 @@ typedef struct {
     int64_t worth;               /* less than one child in so many dropped: they are idle */
     int64_t not_before;          /* counts before which no stage begins, since it waits */
     int64_t wished[MOST_STAGES]; /* counts before a stage as the options have it; or BY_DATA */
-    atomic_int idle;             /* tables of no use, which nobody need ask: why, or 0 */
+    atomic_int idle;             /* tables of no use, which nobody need ask */
     atomic_int trying;           /* some worker searches a child that they have dropped */
     atomic_int pays;             /* trials have shown that they pay: no more are needed */
     char apart[128];             /* what threads write from what they read */
@@ -286,7 +286,6 @@ static inline int scheduler_due(const search *s, int64_t counts) {
 }
 void scheduler_plan(search *); /* sets `due` */
 int scheduler_build(search *);
-int scheduler_one_thread(const search *); /* one thread alone builds what is due */
 /* What tables did at a set: of `asked` children so many dropped; what the look-ups took. */
 void scheduler_judge(const search *, staged *, int32_t asked, int32_t dropped, int64_t looked);
 /* Whether some of the children that the tables drop are to be searched all the same; and what that
@@ -322,7 +321,6 @@ int improve_more(search *);
 /* The same in parts: whether a slice is under way, work on it (beside workers; until improve_stop),
  * and what it leaves to the search, CORELS_DONE where it is over. */
 int improve_begin(search *);
-int improve_ahead(search *); /* a slice before it is due, which lasts until improve_stop */
 int improve_under_way(const search *);
 void improve_slice(void *search);
 void improve_stop(search *);

@@ -6,9 +6,6 @@ children   the rules that may follow, all at once: which of them are to be looke
 bounds     what must follow a prefix costs at least so much: one prefix, exact
 checking   every prefix, its children, the conclusion
 recount    of a model beside its rows: order, probabilities and prices
+
+Nothing is imported here: to recount a model takes one of these files.
 """
-
-from corels_falling.proofcheck.checking import check_falling
-from corels_falling.proofcheck.reading import FAMILY, FallingProof, read_falling
-
-__all__ = ["FAMILY", "FallingProof", "check_falling", "read_falling"]

@@ -59,7 +59,9 @@ class Piece:
 
     @property
     def error(self) -> float:
-        """Standard error of the mean over the folds."""
+        """Standard error of the mean over the folds; 0 of a single one."""
+        if len(self.held_out) == 1:
+            return 0.0
         return float(np.std(self.held_out, ddof=1) / math.sqrt(len(self.held_out)))
 
     @property
@@ -74,7 +76,8 @@ class CrossValidation:
 
     certified: whether every list of every fold is proven; where a limit stopped a search, the
     pieces are those of the lists that were found. costed: they have mean costs, not accuracies.
-    constraints: what the lists of the chosen lambda reach of each on the rows that their fold held
+    interrupted: only so many folds were searched, the last one in part. constraints: what the
+    lists of the chosen lambda reach of each on the rows that their fold held
     out, all folds together, as `corels.problem.constraints.documents`.
     """
 
@@ -83,6 +86,7 @@ class CrossValidation:
     certified: bool
     costed: bool = False
     constraints: tuple[Mapping[str, Any], ...] = ()
+    interrupted: bool = False
 
     @property
     def best(self) -> Piece:
@@ -118,7 +122,9 @@ class CrossValidation:
         if best is self.pieces[-1]:
             tried = f"{float(best.low):.6g} is the least lambda that was tried"
             doubt += f" {tried}: a smaller one may be better."
-        if not self.certified:
+        if self.interrupted:
+            doubt += " The choice was interrupted: it rests on these folds only."
+        elif not self.certified:
             doubt += (
                 " A limit stopped searches of these folds: their lists may not be the best, and "
                 "the choice may change with more time."
@@ -130,8 +136,9 @@ class CrossValidation:
                 f" On the rows that they held out, the lists of the folds have: {shown} (the "
                 "bounds are those of the training rows)."
             )
+        folds = "1 held-out fold" if self.folds == 1 else f"{self.folds} held-out folds"
         return (
-            f"{self.folds} held-out folds: the {least} {what} is {best.mean:.4f} +- "
+            f"{folds}: the {least} {what} is {best.mean:.4f} +- "
             f"{best.error:.4f}, for lambda {float(best.low):.6g} to {float(best.high):.6g}. "
             f"The chosen lambda is {chosen.regularization}, from the interval of the largest "
             f"lambdas ({float(chosen.low):.6g} to {float(chosen.high):.6g}) whose {what} "
@@ -149,6 +156,7 @@ def cross_validated(
     seed: int = 0,
     told: Report | None = None,
     total_time: float | None = None,
+    partial: bool = False,
     **options: Any,
 ) -> CrossValidation:
     """Held-out accuracy, or mean cost, of the exact path of each training fold.
@@ -160,13 +168,14 @@ def cross_validated(
         seed: of the dealing of rows to folds.
         told: called with a line after each fold.
         total_time: seconds for all searches of all folds together; each fold has its share.
+        partial: after Ctrl-C, choose by the folds that there are by then.
         options: of the solver "rule-list" and of `corels.solve`; limits count for each search.
 
     Raises:
         OptionError: for an option out of range.
         InputError: for a fold without rows of a group; InfeasibleError: for one of which no list
             keeps to the constraints.
-        KeyboardInterrupt: for Ctrl-C, which leaves nothing to choose by.
+        KeyboardInterrupt: for Ctrl-C, unless `partial`.
     """
     paths: list[Path] = []
     scores: list[list[float]] = []
@@ -189,14 +198,19 @@ def cross_validated(
             rest = f", about {span_text(left)} left" if left >= 1 else ""
             lists = "1 list" if len(path) == 1 else f"{len(path)} lists"
             told(f"fold {number} of {folds}: {lists}, {state}{rest}")
-        if path.interrupted:
+        if path.interrupted and not partial:
             raise KeyboardInterrupt
+        if path.interrupted:
+            break
     found = CrossValidation(
         _pieces(paths, scores, exact_regularization(low, costed=True)),
-        folds,
+        len(paths),
         all(path.certified for path in paths),
         data.costs is not None,
+        interrupted=paths[-1].interrupted,
     )
+    if found.interrupted:
+        return found
     return replace(found, constraints=_reached(data, paths, tests, found.chosen.low))
 
 

@@ -78,7 +78,7 @@ def about(proof: Proof, table: Table, sets: NDArray[np.bool_]) -> Proof:
     """The proof without the claims that are about none of these sets of points (bool[n, P]).
 
     A claim can be about a set only if no antecedent of it captures anything there. Few claims are
-    left, and the checker builds the set of each that it has. Of blocks and prices the last ones are
+    left, and the checker builds the set of each that it has. Of prices the last ones are
     left, which were built last and tell most, unless to fill their tables would take too long.
     """
     touches = (sets.astype(np.float32) @ table.captures.T.astype(np.float32)) > 0
@@ -89,14 +89,14 @@ def about(proof: Proof, table: Table, sets: NDArray[np.bool_]) -> Proof:
         claims = np.repeat(np.arange(len(members)), np.diff(starts))
         members[claims, proof.rules[starts[0] : starts[-1]]] = 1
         kept[at : at + ROWS] = ((members @ touches.T.astype(np.float32)) == 0).any(axis=1)
-    lengths, last = np.diff(proof.starts), {one[0] is None: one for one in proof.tables}
+    lengths = np.diff(proof.starts)
     return replace(
         proof,
         rules=proof.rules[np.repeat(kept, lengths)],
         starts=np.concatenate([[0], np.cumsum(lengths[kept])]),
         values=proof.values[kept],
         relative=proof.relative[kept],
-        tables=[one for one in last.values() if _fillable([len(items) for items, _ in one[1]])],
+        tables=[one for one in proof.tables[-1:] if _fillable([len(items) for items, _ in one[1]])],
     )
 
 
@@ -106,9 +106,9 @@ def _fillable(sizes: Sequence[int]) -> bool:
 
 
 def _why(shown: Sequence[int], worth: int) -> str:
-    *blocks, claimed, one_rule = (int(value) for value in shown)
+    *tables, claimed, one_rule = (int(value) for value in shown)
     if one_rule >= worth:
         return "counted"
     if claimed >= worth:
         return "claim"
-    return "tables" if max(blocks, default=0) >= worth else "its own errors"
+    return "tables" if max(tables, default=0) >= worth else "its own errors"

@@ -23,8 +23,6 @@ class _Listening(Plain):
 
     def __init__(self, table: Table, proof: Proof, watch: Watch) -> None:
         super().__init__(table, **plainly(proof, watch))
-        # The compiled checker counts large errors of blocks in a coarser unit, so a block may show
-        # less there than here: what a claim shows is never left to a block.
         *tables, claimed, one_rule = self.reasons
         self.reasons = [claimed, *tables, one_rule]
         self.noted: set[int] = set()

@@ -6,10 +6,6 @@ rest       the lists that a proof at the prices of constraints leaves open
 table      the raw table -> points and costs, by the lines of `plain`
 recount    of a model beside its rows: the cheapest outcomes, and the price of a rule
 checking   chooses the checker (the compiled one is `corels_checker`) and says what is shown
+
+Nothing is imported here: to recount a model takes one of these files.
 """
-
-from corels.check.verdict import Verdict
-from corels_rule_list.proofcheck.checking import check_proof
-from corels_rule_list.proofcheck.reading import Proof, read_proof
-
-__all__ = ["Proof", "Verdict", "check_proof", "read_proof"]

@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 
 from corels.check.verdict import Failure, FalseDataError
 
-LANES = 8  # columns of a block's table: the errors that 0, 1, .. 7 rules leave
 MOST_POINTS = 64  # of a cell: a set of them is a number of 64 bits
 MOST_SETS = 16  # a cell has no more points, or antecedents capture no more different sets of them
 MOST_COST = 1 << 56  # of what a point or a rule pays: sums of sixty-four do not overflow
@@ -37,7 +36,7 @@ Whole = NDArray[np.int64]
 Priced = list[tuple[list[int], int]]  # numbers of antecedents, and a cost
 Rows = list[list[int]]  # the number of a point or an antecedent, and one more for each class
 Cells = Iterable[tuple[Rows, Rows]]  # points with weights; antecedents with prices
-Given = list[tuple[int | None, Cells]]  # a shift where rules have prices, None for blocks; cells
+Given = list[tuple[int, Cells]]  # the shift of the prices; cells
 # Sets, how many rules may follow, and how many come before -> a lower bound.
 Reason = Callable[[Bools, Any, Any], Whole]
 # What checks a record of a plugin's bound, and the record's numbers. It is made of the table, the
@@ -280,8 +279,8 @@ class Cell(NamedTuple):
     """A few points, each with a share of what it pays, and the best that lists can do there.
 
     A set of the cell's points is a number: point i is `bits[i]`. places: the points' indices in the
-    table. states: the sets that rules can leave of the cell, rising. table: int64[states, 8], the
-    errors behind 0 .. 7 more rules (blocks); or int64[states, 1], what the cheapest list costs.
+    table. states: the sets that rules can leave of the cell, rising. table: int64[states],
+    what the cheapest list costs.
     """
 
     places: Whole
@@ -298,16 +297,15 @@ class Cell(NamedTuple):
 class Tables:
     """The cells of one record: a set of points costs at least what its parts in all cells cost.
 
-    Without a shift they are *blocks*: rules cost nothing inside a block, but are counted. With one,
-    rules have *prices* in each cell, and costs are in units of which 2^-shift make one. The sum is
+    Rules have *prices* in each cell, and costs are in units of which 2^-shift make one. The sum is
     a lower bound because no point pays more in all cells than it costs, and no rule more than the
-    price of a rule: this is checked here (docs/internals/blocks.md, prices.md).
+    price of a rule: this is checked here (docs/internals/prices.md).
     """
 
-    def __init__(self, table: Table, shift: int | None, cells: Cells) -> None:
-        self.table, self.blocks = table, shift is None
-        self.up, self.down = max(shift or 0, 0), max(-(shift or 0), 0)
-        costs = table.regrets if self.blocks else table.unit * table.regrets
+    def __init__(self, table: Table, shift: int, cells: Cells) -> None:
+        self.table = table
+        self.up, self.down = max(shift, 0), max(-shift, 0)
+        costs = table.unit * table.regrets
         highest = int(costs.max(initial=table.rule_cost))
         if max(self.up, self.down) > MOST_SHIFT or highest << self.up > MOST_COST:
             raise FalseDataError("the unit of the prices is too small")
@@ -361,28 +359,21 @@ class Tables:
             rest = np.searchsorted(states, states & ~captured)
             moves.append((rest, (errors - errors[rest] + price).min(axis=1)))
         stop = errors.min(axis=1)
-        lanes = [stop]
-        for _ in range(LANES - 1 if self.blocks else MOST_SETS):
-            best = stop
+        best = stop
+        for _ in range(MOST_SETS):
+            before, best = best, stop
             for rest, cost in moves:
-                best = np.minimum(best, cost + lanes[-1][rest])
-            lanes.append(best)
-        return Cell(places, bits, states, np.stack(lanes if self.blocks else lanes[-1:], axis=1))
+                best = np.minimum(best, cost + before[rest])
+        return Cell(places, bits, states, best)
 
     def least(self, sets: Bools, _left: Any = FAR, _before: Any = 0) -> Whole:
         """What whatever follows costs at least where it does not stop at once: int64[n], for sets
         of points bool[n, P], however many rules may follow."""
         points = np.ascontiguousarray(sets.T)
-        width = LANES if self.blocks else 1
-        total = np.zeros((len(sets), width), np.int64)
+        total = np.zeros(len(sets), np.int64)
         for cell in self.cells:
             total += cell.least(points)
-        if not self.blocks:
-            return np.asarray(-(-total[:, 0] << self.down >> self.up))  # rounded up
-        # k rules, 1 to 7, leave at least so many errors; eight or more cost eight rules.
-        rules = np.arange(1, LANES)
-        costs = self.table.unit * total[:, 1:] + self.table.rule_cost * rules
-        return np.asarray(costs.min(axis=1, initial=LANES * self.table.rule_cost))
+        return np.asarray(-(-total << self.down >> self.up))  # rounded up
 
 
 # The claims ----------------------------------------------------------------------------------

@@ -24,10 +24,9 @@ from corels.errors import InputError
 from corels_rule_list.proofcheck.plain import FAR, Given, Rows
 
 FAMILY = "rule-list"
-CLAIM, EXPANDED, LIST, BLOCKS, PRICES, FACT, LIMIT, END = map(ord, "cxlbpdme")
+CLAIM, EXPANDED, LIST, PRICES, FACT, LIMIT, END = map(ord, "cxlpdme")
 # The records that claims lean on, and where a proof has what they say.
-BESIDE = {BLOCKS: "tables", PRICES: "tables", FACT: "facts"}
-MOST_ITEMS = 16  # of a block: its table has a row for each subset
+BESIDE = {PRICES: "tables", FACT: "facts"}
 MOST_POINTS = 64  # of a cell
 MOST_LETTERS = 200  # of a bound's name
 SHIFT = 64  # what is added to the shift of prices, so that it is not a negative number
@@ -45,9 +44,9 @@ class Proof:
     `relative` holds and the value is the prefix's own cost g: the claim is `bound` - g.
     lists: rules and cost of each incumbent, in order. limit: claims are about lists of at most so
     many rules, those of the claim included; None: of any number. tables: cells, and the shift of
-    their prices; None: they are blocks, which have none. beside: the records that claims lean on,
-    which say tables to facts, as numbers. bound: of every list; None where the file ends before it.
-    checkers: what checks the facts, by the name of the bound (`Bound.checker`).
+    their prices. beside: the records that claims lean on, which say tables to facts, as numbers.
+    bound: of every list; None where the file ends before it. checkers: what checks the facts, by
+    the name of the bound (`Bound.checker`).
     """
 
     header: Mapping[str, Any]
@@ -56,7 +55,7 @@ class Proof:
     values: NDArray[np.int64]
     relative: NDArray[np.bool_]
     lists: list[tuple[list[int], int]] = field(default_factory=list)
-    tables: list[tuple[int | None, list[Cell]]] = field(default_factory=list)
+    tables: list[tuple[int, list[Cell]]] = field(default_factory=list)
     facts: list[Fact] = field(default_factory=list)
     beside: list[tuple[int, ...]] = field(default_factory=list)
     limit: int | None = None
@@ -176,9 +175,7 @@ class _Records:
             raise unknown_record(self.header, kind, self.numbers.name)
 
     def _beside(self, kind: int) -> Any:
-        """What claims lean on: blocks, prices, or what a bound's tables are made from."""
-        if kind == BLOCKS:
-            return None, [(self._rows(MOST_ITEMS), []) for _ in range(self.numbers.next())]
+        """What claims lean on: prices, or what a bound's tables are made from."""
         if kind == PRICES:
             shift, cells = self.numbers.next() - SHIFT, range(self.numbers.next())
             return shift, [(self._rows(MOST_POINTS), self._rows(self.antecedents)) for _ in cells]
