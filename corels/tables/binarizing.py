@@ -84,6 +84,8 @@ def binarize(
         used = sum(len(part.features) + len(part.negated) for part in found)
         kept += [part for part in found if part.features or part.negated]
         unused = "" if used else plan.why_nothing(limits, total)
+        for one in (column, plan.column):  # what was counted may be larger than the column
+            one.__dict__.pop("different", None)
         uses.append(ColumnUse(column.name, plan.kind, used, unused, plan.hint, plan.column.odd()))
     counted = None
     if counting and rows >= MANY_ROWS and labels is not None:

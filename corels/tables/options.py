@@ -9,6 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from corels.errors import OptionError
@@ -214,7 +215,7 @@ class BinarizeOptions(MiningOptions):
         for option in settings_of(BinarizeOptions):
             object.__setattr__(self, option.name, option.check(getattr(self, option.name)))
 
-    @property
+    @cached_property
     def reading(self) -> Reading:
         """How the cells are written."""
         return Reading.of(vars(self))

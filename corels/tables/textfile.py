@@ -290,10 +290,10 @@ def _plain_numbers(texts: list[polars.Series], reading: Reading) -> dict[str, po
         if not kept:
             continue
         numbers, frame = numbers.select(by_names(kept)), frame.select(by_names(kept))
-        zeros = frame.select(pl.all().str.starts_with("0").any()).row(0)
-        for column, zero in zip(numbers, zeros, strict=True):
+        begins = pl.all().filter(pl.all().str.starts_with("0"))
+        zeros = frame.select(begins.str.contains(CODE).any()).row(0)
+        for column, coded in zip(numbers, zeros, strict=True):
             text = frame[column.name].alias("")
-            coded = zero and text.filter(text.str.starts_with("0")).str.contains(CODE).any()
             nan = kind == pl.Float64 and column.alias("").is_nan().any()
             if not coded and not nan and (kind == pl.Int64 or _apart(column.alias(""), text)):
                 found[column.name] = column
