@@ -68,7 +68,7 @@ static plan built_of(const tables_data *data, int stage, int small, const price_
 static double delay(const tables_data *data, const price_signs *signs) {
     if (signs->share < 0) return 1;
     double found = exp2(12 * (data->tune->prices_share - signs->share));
-    return found < 0.25 ? 0.25 : found > 32 ? 32 : found;
+    return found < 0.25 ? 0.25 : found > 2 ? 2 : found;
 }
 
 static double at_least(double least, double of) {
