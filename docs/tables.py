@@ -67,7 +67,7 @@ def load(path):
 
 
 def option_row(option):
-    """Flag, default, allowed values, help."""
+    """Flag (in Python alone: name), default, allowed values, help."""
     allowed = ", ".join(f"`{choice}`" for choice in option.choices)
     if not allowed and option.kind in ("int", "float", "fraction", "share"):
         allowed = option.expected()
@@ -76,7 +76,8 @@ def option_row(option):
         allowed = words.get(option.kind, "names")
     empty = option.default is None or option.default == () or option.default is False
     default = "" if empty else f"`{option.default}`"
-    return f"`{option.flag}`", default, allowed, option.help
+    name = f"`{option.name}` (Python)" if option.python_only else f"`{option.flag}`"
+    return name, default, allowed, option.help
 
 
 class OptionTable(Table):

@@ -47,7 +47,7 @@ def plugins(asked: Any) -> None:
 
 
 def _flags(part: Any) -> dict[str, list[str]]:
-    return {"options": [option.flag for option in part.options]}
+    return {"options": [option.flag for option in part.options if not option.python_only]}
 
 
 def _plugins_text(found: list[dict[str, Any]], parts: list[dict[str, Any]]) -> str:

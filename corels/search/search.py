@@ -161,9 +161,10 @@ class Search(ABC):
     def limits(self) -> Mapping[str, int | str]:
         """What the models keep to among which the best one is looked for; empty for all models.
 
-        {"max_rules": 3}: of at most three rules; a name that begins with max_ or min_ is said so in
-        the certificate. A model says by `Model.within` whether it keeps to a limit. Every option
-        that leaves models out belongs here: the certificate says "no model is better" otherwise.
+        {"max_rules": 3}: of at most three rules; the certificate says `max_` and `min_` of
+        a name as "at most" and "at least". A model says by `Model.within` whether it keeps to a
+        limit. Every option that leaves models out belongs here: the certificate says "no model is
+        better" otherwise.
         """
         return {}
 

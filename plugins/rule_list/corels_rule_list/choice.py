@@ -91,7 +91,10 @@ def tuned(backend: Backend, given: Mapping[str, Any]) -> dict[str, float]:
     for name, value in {**around, **dict(given)}.items():
         if name not in rows:
             raise OptionError(unknown("tuning value", name, tuple(rows)))
-        found[name] = rows[name].check(value)
+        try:
+            found[name] = rows[name].check(value)
+        except OptionError as error:  # no option of the command line: its name stays as it is
+            raise OptionError(str(error)) from None
     return {name: value for name, value in found.items() if value != rows[name].default}
 
 

@@ -1,6 +1,6 @@
 """Bounds that build tables while a search of the C engine runs (backends/c/src/bounds/tables.h).
 
-Their code is in C. Here stand their names, scopes and stories.
+Their code is in C. Here stand their names, scopes and explanations.
 """
 
 from __future__ import annotations

@@ -150,7 +150,7 @@ def test_plugins_lists_every_part(corels):
     for _, name in listed:
         assert name in text
     solver = next(part for part in found["parts"] if part["name"] == "rule-list")
-    assert "--policy" in solver["options"]
+    assert "--policy" in solver["options"] and "--tune" not in solver["options"]
     summaries = {part["name"]: part["summary"] for part in found["parts"]}
     assert summaries["show"] == "Show a model and its certificate." and all(summaries.values())
     assert max(len(line) for line in text.splitlines()) < 130

@@ -1,7 +1,6 @@
 /* The tables' views of the sets on a worker's path.
  *
- * A set's view is its parent's view and what the rule between them changes: for blocks a few words,
- * where putting it together from the set takes a step for every four points. Frames that were
+ * A set's view is its parent's view and what the rule between them changes. Frames that were
  * entered before the present tables were built get theirs when it is first asked for, from the root
  * down.
  */
