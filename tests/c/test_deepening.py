@@ -8,7 +8,7 @@ import pytest
 from engine import DEFAULT, Engine, brute_force, lib, list_cost, random_problem, tuned
 
 BARE = tuple(name for name in DEFAULT if name not in {"leaves", "prices"})
-EARLY = {"price_stages": (0, 0, 0, 6)}
+EARLY = {"price_stages": (0, 0, 0, 0, 6)}  # the last one retrains
 
 
 def bounds_of(engine, budget):

@@ -29,7 +29,7 @@ enum { VIEW_LENGTH = 0, VIEW_SUMS = 1, VIEW_PLANES = VIEW_SUMS + MEASURES };
 
 typedef struct {
     corels_instance in;
-    const corels_leaf_options *options;
+    corels_leaf_options options;
     const corels_kernel *kernel;
     leaf_builder *builder; /* while the weights are looked for; */
     size_t needed;         /* bytes that it takes beside what it finds */
@@ -44,11 +44,12 @@ static int64_t longest_needed(const leaf_tables *t, int64_t incumbent, int32_t m
     return t->in.rule_cost > 0 ? lesser(max_rules, (incumbent - 1) / t->in.rule_cost) : max_rules;
 }
 
-static void *begin(const corels_instance *in, void *options) {
+static void *begin(const corels_instance *in, void *user) {
+    const corels_leaf_options *options = user;
     leaf_tables *t = calloc(1, sizeof *t);
     if (!t) return NULL;
     t->in = *in;
-    t->options = options;
+    t->options = *options;
     t->kernel = corels_kernel_current();
     t->words = words_for(in->points);
     return t;
@@ -74,21 +75,21 @@ static double counts_of_enumeration(const leaf_tables *t, int64_t longest) {
 static int64_t due(void *tables, int64_t incumbent, int32_t max_rules) {
     const leaf_tables *t = tables;
     int64_t longest = longest_needed(t, incumbent, max_rules);
-    if (longest < 2 || longest > t->options->longest || !leaf_fits(&t->in, t->options, longest))
+    if (longest < 2 || longest > t->options.longest || !leaf_fits(&t->in, &t->options, longest))
         return -1;
-    double counts = counts_of_enumeration(t, longest) * t->options->patience;
-    return counts > 1e15 ? -1 : greater((int64_t)counts, t->options->after);
+    double counts = counts_of_enumeration(t, longest) * t->options.patience;
+    return counts > 1e15 ? -1 : greater((int64_t)counts, t->options.after);
 }
 
 static int begin_building(leaf_tables *t, const corels_building *b) {
     int64_t longest = longest_needed(t, b->incumbent, b->max_rules);
     if (longest < 1) return CORELS_BAD_ARGUMENT;
     t->max_rules = b->max_rules;
-    t->longest = (int32_t)lesser(longest, t->options->longest);
-    if (!leaf_fits(&t->in, t->options, t->longest)) return CORELS_BAD_ARGUMENT;
+    t->longest = (int32_t)lesser(longest, t->options.longest);
+    if (!leaf_fits(&t->in, &t->options, t->longest)) return CORELS_BAD_ARGUMENT;
     t->needed = leaf_builder_needed(&t->in, t->longest);
     if (t->needed > b->room) return CORELS_NO_MEMORY;
-    t->builder = leaf_builder_new(&t->in, t->options, t->longest, b->room - t->needed);
+    t->builder = leaf_builder_new(&t->in, &t->options, t->longest, b->room - t->needed);
     return t->builder ? CORELS_OK : CORELS_NO_MEMORY;
 }
 

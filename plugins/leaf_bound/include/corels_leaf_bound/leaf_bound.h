@@ -13,6 +13,6 @@ typedef struct corels_leaf_options {
     double bytes;    /* that the enumeration may keep of what sets capture together */
 } corels_leaf_options;
 
-/* The bound; the options must live as long. */
+/* The bound; the options must live until a search with it is there, which copies them. */
 void corels_leaf_bound(corels_table_bound *to, const corels_leaf_options *);
 /* cffi: end */
