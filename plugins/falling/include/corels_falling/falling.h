@@ -74,7 +74,7 @@ typedef struct {
     uint64_t open;     /* children waiting */
     int64_t best_cost; /* of the incumbent, rounded up; 2^63 - 1 where there is none */
     int64_t bound;     /* no list within the length cap costs less (Monte Carlo: 0) */
-    double settled; /* the share of the first rules that is settled. Monte Carlo: 0 */
+    double settled;    /* the share of the first rules that is settled. Monte Carlo: 0 */
 } corels_falling_statistics;
 
 /* Requires: costs that `Scale.fits` (setting.py) has seen: every cost, and every product that the
