@@ -21,11 +21,16 @@ class CorelsError(Exception):
 
     def said(self, name: Callable[[str], str]) -> str:
         """The sentence. name: how an option is written."""
-        first, *rest = super().__str__().split("⟨")
-        for piece in rest:
-            option, bracket, more = piece.partition("⟩")
-            first += f"{name(option)}{more}" if bracket and option.isidentifier() else f"⟨{piece}"
-        return shortened(first)
+        return shortened(worded(super().__str__(), name))
+
+
+def worded(text: str, name: Callable[[str], str] = str) -> str:
+    """A sentence of a warning or an error, its options in brackets written as a surface does."""
+    first, *rest = text.split("⟨")
+    for piece in rest:
+        option, bracket, more = piece.partition("⟩")
+        first += f"{name(option)}{more}" if bracket and option.isidentifier() else f"⟨{piece}"
+    return first
 
 
 def shortened(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corels.cli.at_hand import is_of
-from corels.cli.exits import emit, say
+from corels.cli.exits import emit, notice, say
 from corels.cli.outputs import opened_output, put
 from corels.cli.parameters import command
 from corels.cli.rereading import Columns, Reread, known_of, naming
@@ -60,7 +60,7 @@ def show(asked: Any) -> None:
         text += "\n\n" + certificate_text(certificate, loaded.family, about)
     emit(text)
     for remark in loaded.remarks():
-        say(f"warning: {remark}")
+        notice("warning", remark)
 
 
 @command(
@@ -110,7 +110,7 @@ def tell_unseen(document: Mapping[str, Any], columns: Columns, *, strict: bool =
     for unseen in unseen_values(columns, columns_asked(document), known_of(document)):
         if strict:
             raise InputError(f"{unseen} (--strict)")
-        say(f"warning: {unseen}")
+        notice("warning", unseen)
 
 
 def _predictions(

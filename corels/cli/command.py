@@ -20,7 +20,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from corels.cli import exits
-from corels.cli.exits import printing, say
+from corels.cli.exits import notice, printing
 from corels.errors import OptionError, PluginError, shortened
 from corels.plugins import at_fault, defect, plugin_of
 
@@ -171,7 +171,7 @@ def warnings_as_lines(words: Sequence[str]) -> Iterator[None]:
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
         if not quiet:
-            say("warning: " + shortened(" ".join(str(message).split())))
+            notice("warning", shortened(" ".join(str(message).split())))
 
     with warnings.catch_warnings():
         warnings.showwarning = show

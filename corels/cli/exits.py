@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from enum import IntEnum
 
 from corels.clock import Clock
-from corels.errors import CorelsError, OutputError, PluginError, shortened
+from corels.errors import CorelsError, OutputError, PluginError, shortened, worded
 from corels.options import flag_of
 from corels.run.interrupts import came
 
@@ -49,6 +49,11 @@ def say(message: str) -> None:
             message = _broken(message)
         sys.stderr.write(message + "\n")
         sys.stderr.flush()
+
+
+def notice(kind: str, text: object) -> None:
+    """A line "note: ..." or "warning: ..." on stderr, its options as they are typed."""
+    say(f"{kind}: {worded(str(text), as_typed)}")
 
 
 def _broken(line: str) -> str:

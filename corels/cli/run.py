@@ -12,7 +12,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from corels.cli.auto import chosen_lambda, least_lambda
-from corels.cli.exits import Exit, emit, ended, error, say, written
+from corels.cli.exits import Exit, emit, ended, error, notice, say, written
 from corels.cli.outputs import refuse_ending
 from corels.cli.parameters import checked, given, printed_form, solver_tables
 from corels.cli.progress import PlainLines
@@ -132,7 +132,7 @@ def run(**values: Any) -> int:
             family = registry().get("solver", settings["solver"])()
             told = family.warnings(problem)
             for sentence in answered(family, "warnings", told, Iterable, "sentences"):
-                say(f"warning: {sentence}")
+                notice("warning", sentence)
         if settings["explain"]:
             options = dict(
                 registry().get("solver", settings["solver"])().followed(problem, options)
@@ -247,9 +247,9 @@ def _tell(result: Result, settings: Mapping[str, Any], *, stream_lost: bool) -> 
         say("")
     emit(rendered(result.model, result.to_document(), settings["format"]))
     for remark in result.model.remarks():
-        say(f"warning: {remark}")
+        notice("warning", remark)
     for warning in result.warnings:
-        error(warning) if stream_lost else say(f"warning: {warning}")
+        error(warning) if stream_lost else notice("warning", warning)
 
 
 def _exit_code(

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from corels import tables as data  # each reader is imported when it is called
-from corels.cli.exits import say
+from corels.cli.exits import notice, say
 from corels.cli.parameters import (
     Tables,
     checked,
@@ -124,7 +124,7 @@ def tell(dataset: Dataset, typed: Mapping[str, Any]) -> None:
     further = *dataset.use.left_out, *_telling_groups(dataset, typed)
     weighed = [f"weights are {dataset.weighed}"] if dataset.weighed else []
     for line in (*quieter, *dataset.use.hints(), *weighed, *further):
-        say(f"note: {line}")
+        notice("note", line)
 
 
 def _telling_groups(dataset: Dataset, typed: Mapping[str, Any]) -> Iterator[str]:
@@ -217,7 +217,7 @@ def read_source(
             path, where["label"], options, deadline=deadline, counting=counting
         )
     for line in found.use.oddities(loud=True) if found.use else ():
-        say(f"note: {line}")
+        notice("note", line)
     return found
 
 

@@ -149,7 +149,7 @@ def pricing_of(
     if column is not None:
         for typed, rest in given["outcome_cost"].items():
             name, source = _class_and_column(typed, rest, names)
-            place = _place(name, names, "outcome_cost")
+            place = _place(name, names, "⟨outcome_cost⟩")
             by_row[place] = amounts_of(column(source, "column of costs"), where)
         if defer is not None:
             answers = answers_of(column(defer, "column to defer to"), names, where)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 SEPARATORS = (",", ";", "\t", "|")
 EXPECTED = "expected CSV, Parquet, Arrow, NDJSON, JSON, Excel or a DuckDB database"
+IN_TEXT = b"\a\b\t\n\v\f\r\x1b"  # control characters that a name may begin with
 AT_ONCE = 400_000  # cells, between two looks at the clock: half a second at most
 PIECE = 8 << 20  # bytes that are looked through between two looks at the clock
 CODE = f"^{LEADING_ZERO.pattern}"
@@ -69,7 +70,7 @@ def check_csv_text(
     if str(path).endswith(COLUMNAR):
         raise InputError(f"{path}: this is not Parquet or Arrow, as its name says")
     content = as_text_bytes(path, content, ENCODED.format("utf-16"))
-    if min(content[:8].translate(None, b"\t\n\r") or b" ") < ord(" "):
+    if min(content[:8].translate(None, IN_TEXT) or b" ") < ord(" "):
         raise InputError(f"{path}: this is not a table that is read: {EXPECTED}")
     if b"\r" in content:
         content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")

@@ -66,7 +66,9 @@ def test_it_names_what_the_proof_would_rest_on(problem, request):
 
 
 @pytest.mark.parametrize("options", [*SEARCHES, {"preset": "paper"}], ids=str)
-@pytest.mark.parametrize("given", [{}, {"cost": "fp=2,fn=1"}, {"abstain": "0.2"}], ids=str)
+@pytest.mark.parametrize(
+    "given", [{}, {"cost": "fp=2,fn=1", "positive": "is 1"}, {"abstain": "0.2"}], ids=str
+)
 def test_no_bound_is_claimed_that_does_not_hold(given, options, large):
     rng = np.random.default_rng(3)
     bits, labels = rng.integers(0, 2, (3, 60)), rng.integers(0, 3, 60)

@@ -119,8 +119,8 @@ def test_the_group_of_an_older_file_and_one_with_a_comma(run, table, tmp_path):
     [
         (("value", "1/1000"), "positive rate of region"),
         (("rates", ["1/3", "1/3"]), "positive rate of region"),
-        (("most", "1/10"), "constraints"),
-        (("groups", ["south", "north"]), "constraints"),
+        (("most", "1/10"), "problem: its constraints is"),
+        (("groups", ["south", "north"]), "problem: its constraints is"),
     ],
 )
 def test_check_recounts_what_a_certificate_says_of_groups(run, table, tmp_path, change, what):

@@ -432,7 +432,7 @@ def test_a_kept_report_names_the_command_that_checks_the_kept_model(name, served
         [*CORELS, *words[1:]], capture_output=True, text=True, check=False, cwd=tmp_path
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "the same data" in done.stdout
+    assert "ok     problem: the same as is stated" in done.stdout
 
 
 def test_constraints_between_groups(served, tmp_path):

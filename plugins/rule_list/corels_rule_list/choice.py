@@ -87,14 +87,14 @@ def tuned(backend: Backend, given: Mapping[str, Any]) -> dict[str, float]:
     """
     rows = {row.name: row for row in backend.tuning()}
     found: dict[str, float] = {}
-    around = Option("CORELS_TUNE", "numbers", (), "").check(os.environ.get("CORELS_TUNE", ""))
-    for name, value in {**around, **dict(given)}.items():
-        if name not in rows:
-            raise OptionError(unknown("tuning value", name, tuple(rows)))
-        try:
+    try:
+        around = Option("CORELS_TUNE", "numbers", (), "").check(os.environ.get("CORELS_TUNE", ""))
+        for name, value in {**around, **dict(given)}.items():
+            if name not in rows:
+                raise OptionError(unknown("tuning value", name, tuple(rows)))
             found[name] = rows[name].check(value)
-        except OptionError as error:  # no option of the command line: its name stays as it is
-            raise OptionError(str(error)) from None
+    except OptionError as error:  # written as in Python: no flag sets these
+        raise OptionError(str(error)) from None
     return {name: value for name, value in found.items() if value != rows[name].default}
 
 

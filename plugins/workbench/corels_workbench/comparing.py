@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from corels.plugins import registry
+from corels.problem.statement import in_short
 from corels.registry import DEFAULT_SOLVER
 from corels.search.calls import answered
 from corels_workbench.cells import Cell, How
@@ -64,7 +65,8 @@ def compare(
         "time_limit": time_limit,
         "solver": solver,
     }
-    table = run("compare", settings, cells, {n: p.data_hash for n, p in known.items()}, how)
+    stated = {n: in_short(p.statement(regularized=False)) for n, p in known.items()}
+    table = run("compare", settings, cells, stated, how)
     return replace(table, draw=gap_figure)
 
 

@@ -90,7 +90,7 @@ def evaluate(
         if fair and table.groups is None:
             raise OptionError(f"{name}: fair is between groups: name the column of the groups")
         if balance and table.costs is not None:
-            raise OptionError("balance and costs both say what a class counts: expected one")
+            raise OptionError("⟨balance⟩ and costs both say what a class counts: expected one")
     cells: list[Cell] = []
     for name, table in tables.items():
         dealt = _deal(name, table.labels, folds, seed) if table.folds is None else table.folds

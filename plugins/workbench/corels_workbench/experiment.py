@@ -39,11 +39,14 @@ def run(
     command: str,
     settings: Mapping[str, Any],
     cells: Sequence[Cell],
-    hashes: Mapping[str, str],
+    stated: Mapping[str, Any],
     how: How,
 ) -> Table:
-    """Run what has no result yet; the table of all cells that have one, in the cells' order."""
-    experiment = {"command": command, **settings, "data": dict(hashes)}
+    """Run what has no result yet; the table of all cells that have one, in the cells' order.
+
+    stated: name of the data -> what is learned from it: a statement of the problem, or a hash.
+    """
+    experiment = {"command": command, **settings, "data": dict(stated)}
     working = None if how.results is not None else how.working
     with nullcontext(how.results) if working is None else working_file(working, experiment) as path:
         results = ResultsFile(path, experiment, fresh=how.fresh)

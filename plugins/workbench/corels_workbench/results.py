@@ -1,8 +1,9 @@
 """The results file: one JSON line for each finished cell, written as soon as it is finished.
 
-The first line says which experiment the file holds: its command, its settings and the hashes of
-its data. A run that finds such a file goes on where it ended; a file of another experiment is
-refused, so that two experiments never mix. The last line of a killed run may be cut: it is dropped.
+The first line says which experiment the file holds: its command, its settings and, of its data,
+the statements of the problems or hashes. A run that finds such a file goes on where it ended; a
+file of another experiment is refused, so that two experiments never mix. The last line of a killed
+run may be cut: it is dropped.
 """
 
 from __future__ import annotations

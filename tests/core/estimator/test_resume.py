@@ -48,8 +48,16 @@ def test_what_cannot_be_gone_on_from_is_refused(tmp_path):
     path = tmp_path / "part.gz"
     stopped(path, X, y)
     for wrong, error, message in (
-        (RuleListClassifier(0.02, resume=path), InputError, "lambda is not the same"),
-        (RuleListClassifier(0.01, resume=path, max_cardinality=2), InputError, "the data, or"),
+        (
+            RuleListClassifier(0.02, resume=path),
+            InputError,
+            "lambda is stated as 1/100, and here 1/50",
+        ),
+        (
+            RuleListClassifier(0.01, resume=path, max_cardinality=2),
+            InputError,
+            "antecedents are stated",
+        ),
         (RuleListClassifier(0.01, resume=tmp_path / "no"), InputError, "no"),
         (RuleListClassifier(0.01, resume=path, proof=path), OptionError, "written over"),
         (RuleListClassifier(0.01, resume=path, backend="python"), OptionError, "on backend 'c'"),

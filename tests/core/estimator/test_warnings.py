@@ -35,6 +35,7 @@ def test_more_antecedents_than_rows():
     found = warned(RuleListClassifier(regularization=0.2), X, y)
     assert [category for category, _ in found] == [UserWarning]
     assert "more antecedents (30) than rows (20)" in found[0][1]
+    assert "a higher min_support, fewer thresholds or a smaller max_cardinality" in found[0][1]
 
 
 def test_the_warning_points_at_the_line_that_calls_fit():

@@ -188,7 +188,10 @@ def test_explain_row(model, capsys):
             ("why", "--dataset", "titanic", "--model", "MODEL", "--node-limit", "5"),
             "--node-limit does not go with --model: nothing is searched",
         ),
-        (("why", "--dataset", "tic-tac-toe", "--model", "MODEL"), "was learned from other data"),
+        (
+            ("why", "--dataset", "tic-tac-toe", "--model", "MODEL"),
+            "the label is stated as survived",
+        ),
         (("near", "--dataset", "titanic", "--model", "none.json"), "none.json: no such file"),
     ],
 )

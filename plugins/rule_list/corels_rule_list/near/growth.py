@@ -36,7 +36,7 @@ def threshold(within: object, optimum: Fraction) -> Fraction:
     Raises OptionError for what is neither.
     """
     text = str(within).strip()
-    wrong = f"within is {within!r}: expected a number such as 0.01, or 5%"
+    wrong = f"⟨within⟩ is {within!r}: expected a number such as 0.01, or 5%"
     number = exact_within(text.removesuffix("%"), wrong, 1e300)  # is written as a float
     return optimum * (1 + number / 100) if text.endswith("%") else optimum + number
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from corels import tables as data
-from corels.cli.exits import Exit, emit, say
+from corels.cli.exits import Exit, emit, notice, say
 from corels.cli.parameters import (
     checked,
     given,
@@ -296,7 +296,7 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
         for column in columns.values():
             use = ColumnUse(column.name, column.form or "numbers", 0, odd=column.odd())
             if line := use.oddities(row_count(columns)):
-                say(f"note: {line}")
+                notice("note", line)
         found[name] = Labelled.of(columns, label, path, **special)
         if len(set(found[name].labels.tolist())) == 2:
             classes = labels_of(columns[label], path, settings["positive"]).classes
