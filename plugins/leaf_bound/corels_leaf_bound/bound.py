@@ -121,7 +121,7 @@ class Leaves(Bound):
     def tables(self) -> int | None:  # type: ignore[override]
         """The address of the bound with tables; None where its C was not built."""
         try:
-            from corels_leaf_bound._native import ffi, lib  # type: ignore[import-untyped]
+            from corels_leaf_bound._native import ffi, lib
         except ImportError:
             return None
         options = ffi.new("corels_leaf_options *", self._options)
