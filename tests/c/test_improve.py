@@ -7,8 +7,6 @@ import pytest
 from engine import DEFAULT, Engine, brute_force, list_cost
 from test_search import figures
 
-import corels
-
 EARLY = {"price_stages": (3, 12, 30)}  # the first slice after 3 counts
 FRONTIERS = [("depth-first", "memo", 1), ("depth-first", "memo", 2), ("best-first", "captured", 1)]
 
@@ -110,13 +108,3 @@ def test_where_no_first_rule_pays():
         engine.step(1)
     assert engine.look().expanded < 400
     assert engine.look().objective < empty == label.sum()
-
-
-def test_what_a_draft_costs_takes_little_effort():
-    """It was charged like several counts where antecedents are few: 951 expansions."""
-    datasets = pytest.importorskip("sklearn.datasets")
-    wine = datasets.load_wine()
-    table = {f"x{j}": column for j, column in enumerate(wine.data.T)}
-    table["label"] = [f"wine {label}" for label in wine.target]
-    result = corels.learn(table, "label", n_thresholds=6, regularization="0.005", backend="c")
-    assert result.certificate.optimal and result.certificate.expanded < 900
