@@ -43,11 +43,13 @@ Group = Annotated[list[Label], Meta(min_length=1, max_length=MOST_RULES)]
 
 
 class ConditionPart(Struct, forbid_unknown_fields=True):
-    """One question about one column; `value` where the operator takes one, or a list of them."""
+    """One question about one column; `value` where the operator takes one, or a list of them.
+    `besides`: values that it takes for missing: codes, and numbers that mean "no value"."""
 
     column: str
     operator: Operator
     value: Label | Group | UnsetType = UNSET
+    besides: Group | UnsetType = UNSET
 
 
 class AntecedentPart(Struct, forbid_unknown_fields=True):
