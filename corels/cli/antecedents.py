@@ -33,7 +33,7 @@ def antecedents(**values: Any) -> None:
     Also says what became of each column, and why a column is not used.
 
     $ corels antecedents people.csv --label ill
-    $ corels antecedents people.csv --label ill --n-thresholds 5
+    $ corels antecedents people.csv --label ill --cuts "quantile 5"
     $ corels antecedents --dataset titanic --max-cardinality 2 --json
     """
     typed = given(values)

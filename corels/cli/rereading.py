@@ -103,7 +103,7 @@ class Reread:
 
     @cached_property
     def _reading(self) -> Reading:
-        asked, reading = conditions_of(self.document), Reading.of(reading_of(self.document))
+        asked, reading = conditions_of(self.document), options_of(self.document).reading
         return reading._replace(codes=codes_asked(asked, known_of(self.document)))
 
     @cached_property

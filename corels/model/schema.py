@@ -152,7 +152,7 @@ class DataPart(Struct, forbid_unknown_fields=True, kw_only=True):
     points: Count | UnsetType = UNSET
     antecedents: Count
     merged: Count | UnsetType = UNSET
-    reading: dict[Word, Label | list[Word] | None] | UnsetType = UNSET
+    reading: dict[Word, Label | list[Word] | dict[Word, Any] | None] | UnsetType = UNSET
     options: dict[Word, Label | list[Word]] | UnsetType = UNSET
     known: dict[Word, list[Label]] | UnsetType = UNSET
     unused: dict[Word, Word] | UnsetType = UNSET

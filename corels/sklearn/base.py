@@ -60,7 +60,8 @@ from corels.sklearn.classes import class_factors, plain_classes, positive_last
 from corels.sklearn.files import FILES, files_of, refuse_files
 from corels.sklearn.scores import importances, margins, scores
 from corels.tables import Column, Dataset, Mined, TableOptions
-from corels.tables.options import kept_reading
+from corels.tables.descriptions import Descriptions
+from corels.tables.options import BinarizeOptions, kept_reading
 from corels.tables.others import at_hand
 from corels.tables.positive import check_positive
 from corels.tables.unseen import known_values, unseen_values
@@ -272,8 +273,10 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         self, binarizer: Binarizer, columns: Mapping[str, Column], classes: tuple[Any, ...]
     ) -> dict[str, Any]:
         """The options with which `corels run` reads a table of X and y in the same way."""
-        own = {**vars(binarizer.options), **self._table_options(classes)}
-        return kept_reading(TableOptions(**own, columns=list(columns)))
+        own = {one.name: getattr(binarizer.options, one.name) for one in fields(BinarizeOptions)}
+        only = Descriptions.of(list(columns), only=True)
+        own["columns"] = binarizer.options.described.over(only)
+        return kept_reading(TableOptions(**{**own, **self._table_options(classes)}))
 
     def _table_options(self, classes: tuple[Any, ...]) -> dict[str, Any]:
         """Those of `TableOptions` beside a binarizer's."""
@@ -326,9 +329,9 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         return found
 
     @property
-    def _missing(self) -> str:
+    def _missing(self) -> Any:
         given = getattr(self.binarizer, "missing", None)
-        return self.missing if given is None else str(given)
+        return self.missing if given is None else given
 
     def _seed(self) -> int:
         """None is 0, so that a run repeats; a RandomState gives its next number."""

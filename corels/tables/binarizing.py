@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import InputError, OptionError
+from corels.errors import InputError
 from corels.problem.captures import PIECE, Captures, pack, words_for
 from corels.tables.column import Column, Scalar, row_count
 from corels.tables.condition import Antecedent, Condition
@@ -68,10 +68,6 @@ def binarize(
         InputError: for a missing value that is refused, or an infinite one.
     """
     options.check()
-    for option in ("categorical", "numeric"):
-        for name in getattr(options, option):
-            if name not in columns:
-                raise OptionError(f"{option} names the column {name!r}, which is not in the data")
     rows = row_count(columns)
     total = rows if weights is None else int(weights.sum())
     limits = SupportLimits.of(options.min_support, options.max_support, total)
@@ -86,7 +82,10 @@ def binarize(
         unused = "" if used else plan.why_nothing(limits, total)
         for one in (column, plan.column):  # what was counted may be larger than the column
             one.__dict__.pop("different", None)
-        uses.append(ColumnUse(column.name, plan.kind, used, unused, plan.hint, plan.column.odd()))
+        notes = tuple(note for one in (plan, *plan.parts) for note in one.notes)
+        uses.append(
+            ColumnUse(column.name, plan.kind, used, unused, plan.hint, plan.column.odd(), notes)
+        )
     counted = None
     if counting and rows >= MANY_ROWS and labels is not None:
         counted = _counted(kept, labels, weights)
@@ -169,7 +168,9 @@ class _Kept:
             asked = condition.negated() if negated else condition
             true = asked.holds(of_classes)
             key = true[there > 0].tobytes()
-            if key not in seen and limits.allow(int(rows[true].sum())):
+            held = int(rows[true].sum())
+            wanted = not negated and plan.keeps(condition) and 0 < held < rows.sum()
+            if key not in seen and (wanted or limits.allow(held)):
                 seen.add(key)
                 (kept.negated if negated else kept.features).append((asked, true))
         return kept
@@ -177,10 +178,11 @@ class _Kept:
     def _add_cuts(self, plan: ColumnPlan, limits: SupportLimits, rows: NDArray[np.int64]) -> None:
         """Both sides of each cut that are within the limits; each is the other's negation."""
         low = rows[: len(plan.cuts)].cumsum()
-        both = np.stack([low, rows[:-1].sum() - low], axis=1) if plan.cuts else np.zeros((0, 2))
+        there = rows[: len(plan.cuts) + 1].sum()  # codes and missing values are on no side
+        both = np.stack([low, there - low], axis=1) if plan.cuts else np.zeros((0, 2))
+        limits = SupportLimits(1, int(rows.sum()) - 1) if plan.given else limits
         for at, side in np.argwhere(limits.allow(both)).tolist():
-            condition = Condition(self.name, ">" if side else "<=", plan.cuts[at])
-            self.features.append((condition, at))
+            self.features.append((plan.cut(">" if side else "<=", at), at))
 
     def words(self) -> Iterator[tuple[bool, Words]]:
         """Whether they are negations, and the packed rows of further conditions."""
@@ -216,7 +218,7 @@ def _single(kept: list[_Kept], rows: int, deadline: Deadline) -> tuple[list[Ante
         most = max(kept, key=lambda part: part.cuts)
         raise InputError(
             f"column {most.name!r} has {most.cuts:,} cuts; the captures of all cuts need more than "
-            f"{MOST_BYTES >> 30} GiB: choose fewer with ⟨n_thresholds⟩"
+            f"{MOST_BYTES >> 30} GiB: choose fewer with ⟨cuts⟩"
         )
     captures = Captures.empty(len(names), rows)
     at = [0, features]

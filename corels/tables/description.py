@@ -125,9 +125,23 @@ class ColumnDescription(Struct, frozen=True, omit_defaults=True, forbid_unknown_
 
     def way(self, ways: Sequence[str], default: str) -> tuple[str, int]:
         """(a way of making cuts or groups, the most of them). ways: `WAYS` or `OF_NAMES`."""
-        said = ways_of(self.cuts) if isinstance(self.cuts, str) else {}
-        found = next((way for way in said if way in ways), default)
-        return found, said.get(found) or MOST_CUTS
+        found = next((way for way in self.ways if way in ways), default)
+        return found, self.ways.get(found) or MOST_CUTS
+
+    @property
+    def ways(self) -> dict[str, int]:
+        """The ways of making cuts and groups -> the most of them, 0 where that is not said."""
+        return ways_of(self.cuts) if isinstance(self.cuts, str) else {}
+
+    @property
+    def date_order(self) -> str:
+        """How dates are written."""
+        return self.written if self.written in ("iso", "dmy", "mdy") else "iso"
+
+    @property
+    def decimal(self) -> str:
+        """What stands before decimals in text: "point" or "comma"."""
+        return "comma" if self.written == "comma" else "point"
 
     @property
     def code_words(self) -> dict[Value, str]:

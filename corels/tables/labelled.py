@@ -176,32 +176,17 @@ def features_of(
 
     Raises InputError, naming `where`, for a column that is not there, or is named in two roles.
     """
-    wanted = list(columns) if options.columns is None else list(options.columns)
-    for name in (*wanted, *options.ignore, *options.categorical, *options.numeric):
-        _refuse_unknown(columns, name, where, "column")
-    if options.columns is not None and label in wanted:
-        raise InputError(f"{where}: the label column {label!r} cannot also be a feature")
+    said = options.described
+    with located(where):
+        said.refuse_unknown(columns)
+    ignored = [name for name in columns if said.column(name).as_ == "ignore"]
     if label in options.cost_columns:
         raise InputError(
             f"{where}: the label column {label!r} cannot also be one of costs or answers"
         )
-    groups = options.group_columns if options.columns is None else ()
-    out: dict[str | None, str] = {
-        **dict.fromkeys(groups, "the group"),
-        **dict.fromkeys(options.cost_columns, "costs or answers"),
-        **dict.fromkeys(options.ignore, "left out"),
-        options.weight: "the weight",
-        label: "the label",
-    }
-    kept = [name for name in wanted if name not in out]
-    for option in ("categorical", "numeric"):
-        for name in getattr(options, option):
-            if name not in kept:
-                role = out.get(name, "not among columns")
-                raise InputError(
-                    f"{where}: {option} names the column {name!r}, which no antecedent is made of: "
-                    f"it is {role}"
-                )
+    groups = [name for name in options.group_columns if name not in said.columns]
+    out = {*groups, *options.cost_columns, *ignored, options.weight, label}
+    kept = [name for name in columns if name not in out]
     if not kept:
         raise InputError(f"{where}: there is no column left besides the label {label!r}")
     if isinstance(columns, ColumnsOnDemand):

@@ -66,6 +66,11 @@ def fields_of(text: str) -> dict[str, Any]:
     return found
 
 
+def names_in(text: str) -> list[str]:
+    """Names that commas part; one with a comma stands in double quotes."""
+    return [_plain(part.strip()) for part in _parted(text, ",") if part.strip()]
+
+
 def _value(field: str, text: str) -> Any:
     items = [item.strip() for item in _parted(text, ",")]
     if field in OF_TEXT:

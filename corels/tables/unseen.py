@@ -131,7 +131,7 @@ def as_learned(
         if column.name not in measured:
             return column
         if measured[column.name]:
-            return as_measured(column, reading)
+            return as_measured(column, reading.said(column.name))
         return column if column.written is None else column.written
 
     if isinstance(columns, Stored):

@@ -25,6 +25,7 @@ class ColumnUse:
         unused: why there are none, "" if there are.
         hint: what would make the column useful, "" if nothing is known.
         odd: cells that are no value of this kind and were read as missing: text -> rows.
+        notes: what was said of the column and does not fit it.
     """
 
     name: str
@@ -33,6 +34,7 @@ class ColumnUse:
     unused: str = ""
     hint: str = ""
     odd: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     def oddities(self, rows: int) -> str:
         """One sentence about the odd cells, "" if there are none."""
@@ -93,7 +95,12 @@ class TableUse(NamedTuple):
 
     def hints(self) -> list[str]:
         """What would make unused columns useful: a sentence each."""
-        return [f"column {use.name!r}: {use.hint}" for use in self.columns if use.hint]
+        return [
+            f"column {use.name!r}: {line}"
+            for use in self.columns
+            for line in (*use.notes, use.hint)
+            if line
+        ]
 
     def oddities(self, *, loud: bool = False) -> list[str]:
         """Rows that were left out, and what was read as missing though something stood there.

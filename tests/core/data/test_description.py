@@ -123,7 +123,9 @@ def test_a_file_of_toml_has_dates_numbers_and_bare_codes(tmp_path):
     assert (found.title, found.date, found.owner) == ("Loans", "2026-01-02", "Risk")
     assert found.column("opened").given_cuts == ("2020-01-01",)
     assert found.column("months").code_words == {-9: "no record"}
-    with pytest.raises(InputError, match="'month', which the table does not have: did you mean"):
+    with pytest.raises(
+        InputError, match="'month' is described, and the table does not have it: did you mean"
+    ):
         Descriptions.of(["month: as names"]).refuse_unknown(["months"])
 
 
