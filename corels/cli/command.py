@@ -37,10 +37,10 @@ ELSEWHERE = {  # flags that a command may not have -> what is said to people who
     "--thresholds": 'write --cuts "quantile 5", or --column "NAME: cuts 17, 25"',
     "--n-thresholds": 'write --cuts "quantile 5"',
     "--categories": "write --cuts grouped",
-    "--group-above": "write --cuts grouped, or --column \"NAME: cuts {A, B}, {C}\"",
+    "--group-above": 'write --cuts grouped, or --column "NAME: cuts {A, B}, {C}"',
     "--na-values": 'write --missing "999, -9", or --column "NAME: missing 999"',
-    "--dates": 'write --column "NAME: written dmy" (\'*\' for all columns)',
-    "--decimal": 'write --column "NAME: written comma" (\'*\' for all columns)',
+    "--dates": "write --column \"NAME: written dmy\" ('*' for all columns)",
+    "--decimal": "write --column \"NAME: written comma\" ('*' for all columns)",
     "--lambda": "expected --regularization",
     "--target": "expected --label",
 }

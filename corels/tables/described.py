@@ -38,7 +38,13 @@ def as_described(column: Column, asked: ColumnDescription) -> Column:
         found = dates
     elif asked.order:
         found = _in_order(column, asked.order)
-    if asked.direction and not (found.is_number or found.form or found.ordered):
+    named = not (found.is_number or found.form or found.ordered)
+    if asked.given_cuts is not None and (named or asked.as_ == "names"):
+        raise InputError(
+            f"column {column.name!r} has cuts, but its values are names: list them in 'as' from "
+            "low to high, or cut them into groups"
+        )
+    if asked.direction and named:
         raise InputError(
             f"column {column.name!r} has direction {asked.direction}, but its values have no "
             "order: list them in 'as'"

@@ -21,7 +21,7 @@ from msgspec.json import schema
 from msgspec.structs import replace
 
 from corels.errors import InputError, located, sentence
-from corels.options import unknown
+from corels.options import suggestion, unknown
 
 Scalar = str | int | float | bool
 Value = int | float | str
@@ -244,10 +244,14 @@ def ways_of(text: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for part in text.split(","):
         way, _, most = part.strip().partition(" ")
-        if way not in (*WAYS, *OF_NAMES) or (most and not (most.isdecimal() and int(most))):
+        if way not in (*WAYS, *OF_NAMES):
             raise InputError(
-                f"cuts {part.strip()!r}: expected numbers, or one of {', '.join(WAYS)}, "
-                f"{', '.join(OF_NAMES)}, with the most cuts behind it or without"
+                f"cuts is {part.strip()!r}{suggestion(way, (*WAYS, *OF_NAMES))}: expected numbers, "
+                f"or one of {', '.join((*WAYS, *OF_NAMES))}, with the most cuts or without"
+            )
+        if most and not (most.isdecimal() and int(most)):
+            raise InputError(
+                f"cuts is {part.strip()!r}: expected a whole number of at least 1 behind {way}"
             )
         found[way] = int(most or 0)
     if sum(way in WAYS for way in found) > 1 or sum(way in OF_NAMES for way in found) > 1:

@@ -141,17 +141,17 @@ class Descriptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
             columns[name] = one.over(columns.get(name, NOTHING_SAID))
         return replace(other, **own, columns=columns)
 
-    def refuse_unknown(self, table: Collection[str]) -> None:
+    def refuse_unknown(self, table: Collection[str], file: str) -> None:
         """Raise InputError for a column that a table does not have, nor as a part of a date.
 
-        table: its columns, by name.
+        table: its columns, by name. file: that says so.
         """
         for name in self.columns:
             if name != EVERY and name not in table:
                 close = closest(name, table)
                 mean = f": did you mean {close!r}?" if close else ""
                 raise InputError(
-                    f"column {name!r} is described, and the table does not have it{mean}"
+                    f"{file} describes column {name!r}, which the table does not have{mean}"
                 )
 
 

@@ -76,7 +76,7 @@ def _ranked_cuts(
     rows, classes, amounts = _distinct_rows(np.stack(features, axis=1), labels, weights)
 
     def fitted(number: int, *_: object) -> None:
-        told = "stumps for guessed thresholds fitted"
+        told = "stumps for guessed cuts fitted"
         deadline.look(told, number + 1, N_STUMPS, told.replace("fitted", "were fitted"))
 
     model.fit(rows, classes, sample_weight=amounts, monitor=fitted)

@@ -17,7 +17,9 @@ from corels.problem.weights import ExactWeights, kept_weights
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns, ColumnsOnDemand, different_rows, row_count
 from corels.tables.dataset import Dataset, Label, Labels
+from corels.tables.dates import source_of
 from corels.tables.deadline import NO_DEADLINE, Deadline
+from corels.tables.descriptions import EVERY
 from corels.tables.files import FileError, shown, size_of, unpacked
 from corels.tables.options import OPTIONS, TableOptions, costs_asked, kept_reading
 from corels.tables.recognise import measured
@@ -177,8 +179,10 @@ def features_of(
     Raises InputError, naming `where`, for a column that is not there, or is named in two roles.
     """
     said = options.described
-    with located(where):
-        said.refuse_unknown(columns)
+    options.file.refuse_unknown(columns, str(options.describe))
+    for name in said.columns:
+        if name != EVERY:
+            _refuse_unknown(columns, name, where, "column")
     ignored = [name for name in columns if said.column(name).as_ == "ignore"]
     if label in options.cost_columns:
         raise InputError(
@@ -187,6 +191,8 @@ def features_of(
     groups = [name for name in options.group_columns if name not in said.columns]
     out = {*groups, *options.cost_columns, *ignored, options.weight, label}
     kept = [name for name in columns if name not in out]
+    parts = [name for name in said.columns if name not in (EVERY, *columns)]  # of dates
+    kept += [name for name in parts if source_of(name, list(columns)) not in kept]
     if not kept:
         raise InputError(f"{where}: there is no column left besides the label {label!r}")
     if isinstance(columns, ColumnsOnDemand):

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from corels.errors import OptionError
+from corels.errors import InputError, OptionError
 from corels.options import Option, exact_number, setting, settings_of
 from corels.tables.description import WAYS, ColumnDescription
 from corels.tables.descriptions import EVERY, NOTHING, Descriptions
@@ -178,7 +178,10 @@ class BinarizeOptions(MiningOptions):
         entry = {name: value for name, value in said.items() if value is not None}
         if not entry:
             return NOTHING
-        return Descriptions(columns={EVERY: ColumnDescription.of(EVERY, entry)})
+        try:
+            return Descriptions(columns={EVERY: ColumnDescription.of(EVERY, entry)})
+        except InputError as error:  # the options name no column
+            raise OptionError(str(error).removeprefix(f"column {EVERY!r}: ")) from None
 
     @cached_property
     def reading(self) -> Reading:
@@ -301,9 +304,12 @@ class TableOptions(BinarizeOptions):
         names = [name for text in texts for name in names_in(text)]
         own = Descriptions.of(OPTIONS["column"].check(self.column))
         found = own.over(Descriptions(columns=dict.fromkeys(names, ignored))).over(self._short)
-        return found.over(Descriptions.of(self.columns, only=True)).over(
-            Descriptions.of(self.describe)
-        )
+        return found.over(Descriptions.of(self.columns, only=True)).over(self.file)
+
+    @cached_property
+    def file(self) -> Descriptions:
+        """What the file of descriptions says."""
+        return Descriptions.of(self.describe)
 
     @property
     def group_columns(self) -> tuple[str, ...]:

@@ -131,7 +131,12 @@ def _parted(text: str, mark: str) -> Iterator[str]:
 def short(name: str, description: ColumnDescription) -> str:
     """The text that `entry_of` and `fields_of` read as this entry."""
     fields = (f"{field} {_text(field, v)}" for field, v in description.document().items())
-    return f"{_named(name)}: {'; '.join(fields)}"
+    return entry_text(name, "; ".join(fields))
+
+
+def entry_text(name: str, fields: str) -> str:
+    """The text of an entry. fields: as `fields_of` reads them."""
+    return f"{_named(name)}: {fields}"
 
 
 def _named(name: str) -> str:

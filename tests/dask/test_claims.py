@@ -58,7 +58,7 @@ def test_a_saved_model_reads_data_as_it_was_read(scheduler, tmp_path, capsys, ho
             main([*words])
         return ended.value.code, *capsys.readouterr()
 
-    asked = ("shards", table, "--label", "ill", "--scheduler", scheduler, "--na-values", "-9")
+    asked = ("shards", table, "--label", "ill", "--scheduler", scheduler, "--missing", "-9")
     code, _, err = corels(*asked, *how, "--output", model)
     assert code == 0, err
     code, out, _ = corels("check", model, table)

@@ -245,7 +245,7 @@ def test_the_sets_of_all_graphs_are_expanded():
     columns = people(200, seed=6)
     for name, seed in (("four", 6), ("five", 56)):
         columns[name] = np.random.default_rng(seed).integers(0, 9, 200).tolist()
-    options = TableOptions(fair=("equal-opportunity:0.005",), group="region", n_thresholds=3)
+    options = TableOptions(fair=("equal-opportunity:0.005",), group="region", cuts="quantile 3")
     data = table_dataset(columns, "yes", options)
     certificate = corels.solve(corels.Problem.from_dataset(data, "0.005")).certificate
     assert certificate.optimal

@@ -65,7 +65,8 @@ def evaluate(
     row has an `error`. balance: draw rows of the smaller classes again, in training folds only,
     until all classes have equal shares, as the paper does for stop-and-frisk. antecedents: how
     those of our models are made, and of the baselines that are given antecedents, such as
-    {"cuts": "quantile 5"}. max_rules: of a rule list, falling or not; None: any number. fair: what learners that know of groups keep equal between those of each table, such as
+    {"cuts": "quantile 5"}. max_rules: of a rule list, falling or not; None: any number. fair: what
+    learners that know of groups keep equal between those of each table, such as
     "statistical-parity:0.05"; all are judged by it. Raises OptionError and InputError.
     """
     settings = {

@@ -44,7 +44,7 @@ FITTED = {
     "chosen": (RuleListClassifierCV(RuleListClassifier(**KEPT), low=0.05, folds=3), {}),
     "falling": (FallingRuleListClassifier(rule_cost=0.02, max_rules=2, **KEPT), {}),
     "softly falling": (SoftlyFallingRuleListClassifier(rule_cost=0.02, max_rules=2, **KEPT), {}),
-    "rule set": (RuleSetClassifier(complexity=5, n_thresholds=3, **KEPT), {}),
+    "rule set": (RuleSetClassifier(complexity=5, cuts="quantile 3", **KEPT), {}),
 }
 
 
@@ -128,14 +128,14 @@ def test_a_result_of_learn_is_the_file_of_run(corels, tmp_path, solver, monkeypa
 
 
 def test_other_endings_are_other_forms(tmp_path):
-    result = package.learn(people(), "y", regularization="0.02", na_values=["999"])
+    result = package.learn(people(), "y", regularization="0.02", missing=["999"])
     for ending, begins in ((".tex", r"\begin{tabular}"), (".txt", "if "), (".html", "<!doctype")):
         result.save(tmp_path / f"m{ending}")
         assert (tmp_path / f"m{ending}").read_text().lower().lstrip().startswith(begins)
 
 
 def test_what_is_no_result_is_refused_in_a_sentence(tmp_path):
-    result = package.learn(people(), "y", regularization="0.02", na_values=["999"])
+    result = package.learn(people(), "y", regularization="0.02", missing=["999"])
     (tmp_path / "model.json").write_text(json.dumps(result.model.to_document()))
     with pytest.raises(package.InputError, match="a model and no certificate"):
         package.load(tmp_path / "model.json")
