@@ -66,7 +66,7 @@ def keep(result: Result, folder: str | None) -> None:
         result.save(os.path.join(folder, MODEL))
 
 
-def counted_list(
+def counted_list(  # noqa: PLR0917
     antecedents: Sequence[Antecedent],
     counted: NDArray[np.int64],
     classes: tuple[Any, ...],
@@ -95,8 +95,8 @@ def cheapest(
     outcomes: Outcomes | None,
     may: NDArray[np.bool_] | None = None,
 ) -> tuple[NDArray[np.intp], int]:
-    """What each rule of a list says, and what the list pays. counted: as of `work.counts`. may: what
-    each rule may say by the directions of columns, bool[rules, O]; None: anything."""
+    """What each rule of a list says, and what the list pays. counted: as of `work.counts`. may:
+    bool[rules, O], what each rule may say by the directions of columns; None: anything."""
     if outcomes is None:
         costs = counted.sum(axis=1, keepdims=True) - counted
         rules = classes
