@@ -64,11 +64,13 @@ class Table:
             return self.amounts * self.costs.amounts
         return np.array([self.amounts * (self.labels != c) for c in range(self.classes)])
 
-    def problem(self, regularization):
+    def data(self):
         data = dataset_of(self.captures, self.labels, self.classes, self.weights)
         ways = tuple(Direction(f"a{column}", way) for column, way in self.directions.items())
-        data = replace(data, costs=self.costs, directions=ways)
-        return Problem.from_dataset(data, regularization)
+        return replace(data, costs=self.costs, directions=ways)
+
+    def problem(self, regularization):
+        return Problem.from_dataset(self.data(), regularization)
 
     def optimum(self, regularization, most=-1):
         """The least objective, as a fraction; of lists of at most so many rules (< 0: of all)."""
