@@ -256,6 +256,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             reading=None if binarizer is None else self._reading(binarizer, columns, classes),
             handed=self._handed,
             known=self._known,
+            directions=mined.directions,
             use=mined.use,
             antecedents=mined.antecedents,
             captures=mined.captures,

@@ -23,6 +23,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ from corels.problem.captures import PIECE, Captures, pack, words_for
 from corels.tables.column import Column, Scalar, row_count
 from corels.tables.condition import Antecedent, Condition
 from corels.tables.deadline import NO_DEADLINE, Deadline
+from corels.tables.directions import Direction
 from corels.tables.mining import Mined, conjunctions
 from corels.tables.options import BinarizeOptions, SupportLimits
 from corels.tables.plan import FEW_CUTS, ColumnPlan, Planner
@@ -71,7 +73,7 @@ def binarize(
     rows = row_count(columns)
     total = rows if weights is None else int(weights.sum())
     limits = SupportLimits.of(options.min_support, options.max_support, total)
-    uses, kept = [], []
+    uses, kept, directions = [], [], list[Direction]()
     known: dict[str, tuple[Scalar, ...]] = {}
     planner = Planner(columns, options, limits, labels, weights, deadline)
     for column, plan in planner:
@@ -82,6 +84,7 @@ def binarize(
         unused = "" if used else plan.why_nothing(limits, total)
         for one in (column, plan.column):  # what was counted may be larger than the column
             one.__dict__.pop("different", None)
+        directions += plan.directions(options.described.column(column.name).direction)
         notes = tuple(note for one in (plan, *plan.parts) for note in one.notes)
         uses.append(
             ColumnUse(column.name, plan.kind, used, unused, plan.hint, plan.column.odd(), notes)
@@ -103,7 +106,8 @@ def binarize(
         deadline=deadline,
     )
     use = TableUse(tuple(uses), len(mined.antecedents), mined.left_out, rows, sample=planner.sample)
-    return mined._replace(use=use, known=known, counted=counted)
+    in_order = tuple(sorted(directions, key=attrgetter("column")))
+    return mined._replace(use=use, known=known, counted=counted, directions=in_order)
 
 
 @dataclass(eq=False)

@@ -123,6 +123,7 @@ def columns_dataset(
         use=mined.use and mined.use._replace(dropped=dropped),
         counted=rows,
         known=mined.known,
+        directions=mined.directions,
         reading=_kept(options, labels.classes),
         demands=_demands(columns, label, options, where),
         costs=None if pricing is None else pricing.costs(labels.values),

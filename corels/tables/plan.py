@@ -50,6 +50,7 @@ from corels.tables.dates import CLOCK_TIME, DATE, nice_between, parts_of
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.described import as_described, besides_of, codes_of, given_cuts, given_groups
 from corels.tables.description import OF_NAMES, WAYS, ColumnDescription
+from corels.tables.directions import Direction, Way
 from corels.tables.options import BinarizeOptions, SupportLimits
 
 OTHER = "\0 another value"  # no value of a table
@@ -87,6 +88,14 @@ class ColumnPlan:
     words: tuple[Scalar, ...] = ()
     given: bool = False
     notes: tuple[str, ...] = ()
+
+    def directions(self, way: Way | None) -> list[Direction]:
+        """The column's direction, if it has one."""
+        if way is None:
+            return []
+        listed = (self.column.categories or ()) if self.column.ordered else ()
+        order = tuple(value for value in listed if value not in self.codes)
+        return [Direction(self.column.name, way, order, self.codes)]
 
     def cut(self, operator: str, at: int) -> Condition:
         """One side of a cut."""

@@ -111,10 +111,10 @@ def test_groups_need_labels():
     column, _ = city_table(MANY)
     with pytest.raises(OptionError, match="cuts 'grouped' learns from the labels"):
         binarize({"city": column}, BinarizeOptions(cuts="grouped"))
-    with pytest.raises(InputError, match="categories 'grouped' requires y"):
+    with pytest.raises(InputError, match="cuts 'grouped' requires y"):
         Binarizer(cuts="grouped").fit({"city": ["a", "b"]})
-    with pytest.raises(OptionError, match="categories"):
-        binarize({"city": column}, BinarizeOptions(cuts="all"))
+    with pytest.raises(OptionError, match="cuts is 'groups'; did you mean 'grouped'"):
+        binarize({"city": column}, BinarizeOptions(cuts="groups"))
 
 
 def test_a_group_survives_json_and_takes_unseen_values_for_strangers():
