@@ -72,7 +72,7 @@ try:
     from sklearn.utils import check_random_state
     from sklearn.utils.validation import check_is_fitted
 
-    from corels.sklearn.binarizer import Binarizer, Binarizing, as_fitted, reading_of
+    from corels.sklearn.binarizer import Binarizer, Binarizing, as_fitted, reading_of, refuses
     from corels.sklearn.tables import (
         class_indices,
         column_names,
@@ -536,7 +536,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self._missing == "indicator"
+        tags.input_tags.allow_nan = not refuses(self._missing)
         tags.input_tags.sparse = True
         tags.input_tags.string = True
         tags.input_tags.categorical = True

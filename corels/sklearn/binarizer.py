@@ -191,7 +191,7 @@ class Binarizer(Binarizing, base.TransformerBase):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
         tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = not isinstance(self.missing, str) or self.missing != "refuse"
+        tags.input_tags.allow_nan = not refuses(self.missing)
         tags.target_tags.required = self._supervised
         return tags
 
@@ -204,6 +204,11 @@ class Binarizer(Binarizing, base.TransformerBase):
             what = self.options.supervised
             raise InputError(f"cuts {what!r} requires y to be passed, but the target y is None")
         return np.unique(np.asarray(y), return_inverse=True)[1].astype(np.int64)
+
+
+def refuses(missing: Any) -> bool:
+    """Whether this value of the parameter `missing` makes missing values an error."""
+    return isinstance(missing, str) and missing == "refuse"
 
 
 def reading_of(estimator: Any) -> Reading:

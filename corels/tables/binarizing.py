@@ -82,12 +82,13 @@ def binarize(
         used = sum(len(part.features) + len(part.negated) for part in found)
         kept += [part for part in found if part.features or part.negated]
         unused = "" if used else plan.why_nothing(limits, total)
+        parts = tuple(_use(*one) for one in zip(plan.parts, found[1:], strict=True))
         for one in (column, plan.column):  # what was counted may be larger than the column
             one.__dict__.pop("different", None)
         directions += plan.directions(options.described.column(column.name).direction)
-        notes = tuple(note for one in (plan, *plan.parts) for note in one.notes)
+        use = _use(plan, found[0])
         uses.append(
-            ColumnUse(column.name, plan.kind, used, unused, plan.hint, plan.column.odd(), notes)
+            replace(use, antecedents=used, unused=unused, odd=plan.column.odd(), parts=parts)
         )
     counted = None
     if counting and rows >= MANY_ROWS and labels is not None:
@@ -105,9 +106,32 @@ def binarize(
         rows=rows,
         deadline=deadline,
     )
-    use = TableUse(tuple(uses), len(mined.antecedents), mined.left_out, rows, sample=planner.sample)
+    table = TableUse(
+        tuple(uses), len(mined.antecedents), mined.left_out, rows, sample=planner.sample
+    )
     in_order = tuple(sorted(directions, key=attrgetter("column")))
-    return mined._replace(use=use, known=known, counted=counted, directions=in_order)
+    return mined._replace(use=table, known=known, counted=counted, directions=in_order)
+
+
+def _use(plan: ColumnPlan, kept: _Kept) -> ColumnUse:
+    """What became of a column, or of a part of a date, itself."""
+    asked = [one for one, _ in kept.features]
+    cuts = dict.fromkeys(v for one in asked if one.operator in ("<=", ">") for v in one.values)
+    named = [one.values for one in asked if one.operator in ("==", "in") and not plan.is_code(one)]
+    order = (plan.column.categories or ()) if plan.column.ordered else ()
+    if order:
+        cuts = dict.fromkeys(v[-1] for v in named if v == order[: len(v)])
+    return ColumnUse(
+        plan.column.name,
+        plan.kind,
+        len(kept.features) + len(kept.negated),
+        hint=plan.hint,
+        notes=plan.notes,
+        cuts=tuple(cuts),
+        groups=tuple(named) if any(len(v) > 1 for v in named) and not order else (),
+        codes=plan.codes,
+        order=order,
+    )
 
 
 @dataclass(eq=False)

@@ -191,9 +191,8 @@ class ColumnDescription(Struct, frozen=True, omit_defaults=True, forbid_unknown_
                 f"{way} {most}" if most else way for way, most in ways_of(self.cuts).items()
             )
         if self.groups:
-            names = [name for group in self.groups for name in group]
-            if () in self.groups or len(set(names)) < len(names):
-                raise InputError("cuts: expected groups of names, each name in one of them")
+            if any(len(set(group)) < max(1, len(group)) for group in self.groups):
+                raise InputError("cuts: expected groups of names, each name once in a group")
             return self.groups
         cuts = self.given_cuts
         if cuts is None:

@@ -104,7 +104,11 @@ class ColumnPlan:
 
     def keeps(self, condition: Condition) -> bool:
         """Whether a condition is kept whatever it holds for: one on a code, or a given group."""
-        return condition.value in self.codes or (self.given and condition.operator in ("==", "in"))
+        return self.is_code(condition) or (self.given and condition.operator in ("==", "in"))
+
+    def is_code(self, condition: Condition) -> bool:
+        """Whether a condition names a code."""
+        return condition.value in self.codes
 
     @property
     def named(self) -> list[Scalar]:

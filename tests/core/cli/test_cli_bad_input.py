@@ -87,8 +87,8 @@ MISTAKES = [
     (("run", "{folder}/people.csv"), ["people.csv", "--label", "ill"]),
     (("run", "{folder}/people.csv", "--label", "il"), ["people.csv", "'il'", "ill"]),
     (
-        ("run", "{folder}/people.csv", "--label", "ill", "--ignore", "age,smoker"),
-        ["people.csv", "'age,smoker'", "an option of its own"],
+        ("run", "{folder}/people.csv", "--label", "ill", "--ignore", "age,smokes"),
+        ["people.csv", "'smokes'", "did you mean 'smoker'"],
     ),
     (("run", "{folder}/people.csv", "{folder}/small.label", "--label", "ill"), ["small.label"]),
     ((*RUN, "-o", "{folder}"), ["directory"]),

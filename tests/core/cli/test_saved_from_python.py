@@ -29,7 +29,7 @@ def people(rows=120):
     return pandas.DataFrame(table)
 
 
-KEPT = {"na_values": ["999"], "dates": "dmy", "time_limit": 20}
+KEPT = {"columns": {"*": "missing 999; written dmy"}, "time_limit": 20}
 X = ["months", "city", "since", "sex"]
 FITTED = {
     "rule list": (RuleListClassifier(0.02, **KEPT), {}),
@@ -110,14 +110,14 @@ def test_a_table_without_names_is_called_as_it_is_in_python(corels, tmp_path):
 def test_a_result_of_learn_is_the_file_of_run(corels, tmp_path, solver, monkeypatch):
     monkeypatch.chdir(tmp_path)
     people().to_csv("t.csv", index=False)
-    options = {"na_values": "999", "dates": "dmy", "ignore": "times", "time_limit": "20"}
+    options = {"missing": "999", "column": "*: written dmy", "ignore": "times", "time_limit": "20"}
     own = {"rule-list": {}, "falling": {"rule_cost": "0.02"}, "rule-set": {"complexity": "4"}}
     options |= own[solver]
     price = ("-r", "0.02") if solver == "rule-list" else ()
     words = [word for n, v in options.items() for word in (f"--{n.replace('_', '-')}", v)]
     given = ("--label", "y", "--solver", solver, *words, *price)
     assert corels("run", "t.csv", *given, "-o", "cli.json", "-q").code == 0
-    listed = {"na_values": ["999"], "ignore": ["times"]}
+    listed = {"missing": ["999"], "column": ["*: written dmy"], "ignore": ["times"]}
     found = package.learn("t.csv", "y", regularization="0.02", solver=solver, **options | listed)
     found.save("python.json")
     wrote, saved = (json.loads((tmp_path / f"{n}.json").read_text()) for n in ("cli", "python"))

@@ -176,7 +176,7 @@ def test_arrow_tables_that_polars_does_not_read():
     "wrong",
     [
         {"class_weight": {"yes": -1}}, {"class_weight": {"yes": float("nan")}},
-        {"memory_limit": 10**20}, {"columns": {"age": 3}},
+        {"memory_limit": 10**20}, {"cuts": "quantil"},
     ],
 )  # fmt: skip
 def test_a_wrong_parameter_is_named(wrong):
