@@ -139,7 +139,7 @@ def test_multipliers_of_coverage_are_simple_fractions(monkeypatch):
     columns = {f"x{i}": rng.random(3000) < 0.4 for i in range(12)}
     label = (columns["x0"] ^ (rng.random(3000) < 0.3)).astype(int)
     table, options = pl.DataFrame({**columns, "label": label}), {"abstain": "0.2"}
-    made = table_dataset(table, "label", TableOptions(**options, coverage="0.7"))
+    made = table_dataset(table, "label", TableOptions(**options, constraints="coverage >= 0.7"))
     problem = corels.Problem.from_dataset(made, "0.001")
     prices, found = Prices(problem), []
     for simpler in (hull.SIMPLER, 0.0):
@@ -159,7 +159,7 @@ def test_values_that_are_too_large_for_any_multiplier():
     """Only the multiplier 0 is left; the gap is closed without prices."""
     columns = {"x": [0, 1, 1, 0], "y": [0, 1, 0, 1], "group": ["a", "a", "b", "b"]}
     columns["weight"] = [999_983, 999_979, 999_961, 999_959]
-    options = TableOptions(weight="weight", group="group", fair=("accuracy-parity:0.1",))
+    options = TableOptions(weight="weight", constraints=("accuracy-parity by group within 0.1",))
     data = table_dataset(columns, "y", options)
     problem = corels.Problem.from_dataset(data, Fraction(1, 10**9))
     assert Prices(problem).steepest == [0]

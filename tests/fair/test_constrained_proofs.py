@@ -412,7 +412,7 @@ def test_the_proof_of_other_constraints_shows_nothing_of_a_model(run, table):
 
 
 def test_groups_of_two_columns_weights_and_abstaining(run, table):
-    more = ("--group", "three", "--weight", "age", "--abstain", "0.3", "--coverage", "0.7")
+    more = ("--group", "three", "--weight", "age", "--abstain", "0.3", "--constraint", "coverage >= 0.7")
     lines = table.read_text().splitlines()
     rows = [f"{line},{1 + at % 3}" for at, line in enumerate(lines[1:])]
     table.write_text("\n".join([lines[0] + ",age", *rows]) + "\n")
@@ -459,7 +459,7 @@ def test_the_estimator_writes_a_proof(tmp_path):
     columns = people()
     label, region = columns.pop("yes"), columns.pop("region")
     model = RuleListClassifier(
-        0.005, constraints=["EqualizedOdds:0.1"], proof=str(tmp_path / "p.gz")
+        0.005, constraints=["EqualizedOdds within 0.1"], proof=str(tmp_path / "p.gz")
     ).fit(columns, label, sensitive_features=region)
     given = {name: as_column(name, cells) for name, cells in columns.items()}
     given["sensitive_features"] = as_column("sensitive_features", region)

@@ -20,7 +20,7 @@ from corels.errors import InfeasibleError, OptionError
 from corels.model import Stopped
 from corels.tables import TableOptions, load, table_dataset
 
-SEX = ("--dataset", "titanic", "--group", "sex", "--fair", "statistical-parity:0.2")
+SEX = ("--dataset", "titanic", "--constraint", "statistical-parity by sex within 0.2")
 
 
 def problems(chunk, count):
@@ -153,7 +153,7 @@ def test_lists_of_few_rules_and_groups_in_one_shard_only(client):
     table = people(60)
     table["region"] = ["north"] * 4 + ["south"] * 56  # `dealt` gives some shard none of the north
     table["yes"] = [0, 0, 0, 1, *table["yes"][4:]]
-    options = TableOptions(group="region", fair=("statistical-parity:0.3",))
+    options = TableOptions(constraints=("statistical-parity by region within 0.3",))
     data = table_dataset(table, "yes", options)
     problem = corels.Problem.from_dataset(data, "0.02")
     for most in (0, 1, 2):
@@ -194,10 +194,10 @@ def test_what_shards_cannot_do_under_constraints_is_one_sentence(run, client, tm
     pl = pytest.importorskip("polars")
     rows = {"a": [0, 1] * 9, "g": ["x", "x", "y"] * 6, "y": [0, 1] * 9}
     pl.DataFrame(rows).write_parquet(tmp_path / "1.parquet")
-    words = ("--label", "y", "--group", "g", "--fair", "statistical-parity:0.2", "--sample", 18)
+    words = ("--label", "y", "--constraint", "statistical-parity by g within 0.2", "--sample", 18)
     code, _, err = run("shards", tmp_path, *words, "--shards", 1, "--scheduler", scheduler)
     assert code == 2 and "where workers read the files, no constraints are known" in err
-    unfair = ("--dataset", "titanic", "--group", "class", "--fair", "accuracy-parity:0.001")
+    unfair = ("--dataset", "titanic", "--constraint", "accuracy-parity by class within 0.001")
     for shards, why in ((1, "no rule list of these antecedents keeps"), (2, "was found (accuracy")):
         code, out, err = run("shards", *unfair, "--shards", shards, "--scheduler", scheduler)
         assert code == 2 and not out and why in err and "less any other: -0.001 to 0.001)" in err
@@ -205,7 +205,7 @@ def test_what_shards_cannot_do_under_constraints_is_one_sentence(run, client, tm
 
 def test_no_list_at_all_is_proved_by_prices_where_these_suffice(client):
     """Nobody says "don't know" less than the default rule does, and it must not."""
-    data = load("titanic", TableOptions(abstain="0.1", coverage="1"))
+    data = load("titanic", TableOptions(abstain="0.1", constraints="coverage >= 1"))
     none = replace(data, demands=replace(data.demands, coverage=Fraction(2)))
     with pytest.raises(InfeasibleError, match="no rule list of these antecedents keeps to the"):
         learn_shards(none, "0.01", scheduler=client, shards=2)

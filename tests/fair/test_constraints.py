@@ -165,22 +165,22 @@ def test_a_wrong_front_is_refused(run, table, words, sentence):
 WRONG = [
     (("--group", "region"), "is given without --fair"),
     (("--fair", "statistical-parity:0.1"), "--fair is given without --group"),
-    (("--coverage", "0.5"), "--coverage is given without --abstain or --defer"),
-    (("--group", "region", "--fair", "kindness:0.1"), "unknown notion of fairness 'kindness'"),
+    (("--constraint", "coverage >= 0.5"), "--coverage is given without --abstain or --defer"),
+    (("--constraint", "kindness by region within 0.1"), "unknown notion of fairness 'kindness'"),
     (("--group", "region", "--fair", "statistical-parity"), "expected a notion and the greatest"),
-    (("--group", "region", "--fair", "predictive-parity:0.1"), "`corels near --fair predictive-"),
-    (("--group", "region", "--fair", "conditional-use-accuracy:0"), "no search keeps to it: `cor"),
-    (("--group", "region", "--fair", "equalized-odds:2"), "expected a notion and the greatest"),
-    (("--group", "where", "--fair", "equalized-odds:0.1"), "there is no group column 'where'"),
+    (("--constraint", "predictive-parity by region within 0.1"), "`corels near --fair predictive-"),
+    (("--constraint", "conditional-use-accuracy by region within 0"), "no search keeps to it: `cor"),
+    (("--constraint", "equalized-odds by region within 2"), "expected a notion and the greatest"),
+    (("--constraint", "equalized-odds by where within 0.1"), "there is no group column 'where'"),
     (
-        ("--group", "one,two", "--fair", "equalized-odds:0.1"),
+        ("--constraint", "equalized-odds by one,two within 0.1"),
         "give each column an option of its own",
     ),
     (("--group", "region", "--group", "yes", *FAIR[4:]), "cannot also be the group"),
-    (("--group", "yes", "--fair", "equalized-odds:0.1"), "cannot also be the group"),
-    (("--group", "same", "--fair", "equalized-odds:0.1"), "has only the value '1'"),
+    (("--constraint", "equalized-odds by yes within 0.1"), "cannot also be the group"),
+    (("--constraint", "equalized-odds by same within 0.1"), "has only the value '1'"),
     ((*FAIR[2:], "--solver", "falling"), "takes no constraints"),
-    (("--coverage", "1.5"), "--coverage is '1.5'"),
+    (("--constraint", "coverage >= 1.5"), "--coverage is '1.5'"),
 ]
 
 
@@ -209,7 +209,7 @@ def test_the_group_is_an_antecedent_only_where_it_is_asked_for():
 def test_infeasible_is_an_answer_with_a_reason():
     """No rule tells the groups apart, and one has more of the class than the other."""
     flags = {"a": [0, 1, 0, 1, 0, 1], "g": list("xxyyyy"), "yes": [1, 1, 0, 0, 1, 0]}
-    data = table_dataset(flags, "yes", TableOptions(group="g", fair=("accuracy-parity:0.1",)))
+    data = table_dataset(flags, "yes", TableOptions(constraints=("accuracy-parity by g within 0.1",)))
     problem = corels.Problem.from_dataset(data, "0.5")
     with pytest.raises(corels.errors.InfeasibleError, match=r"accuracy of x less y: -0\.1 to 0\.1"):
         corels.solve(problem)
@@ -245,7 +245,7 @@ def test_the_sets_of_all_graphs_are_expanded():
     columns = people(200, seed=6)
     for name, seed in (("four", 6), ("five", 56)):
         columns[name] = np.random.default_rng(seed).integers(0, 9, 200).tolist()
-    options = TableOptions(fair=("equal-opportunity:0.005",), group="region", n_thresholds=3)
+    options = TableOptions(fair=("equal-opportunity by region within 0.005",), n_thresholds=3)
     data = table_dataset(columns, "yes", options)
     certificate = corels.solve(corels.Problem.from_dataset(data, "0.005")).certificate
     assert certificate.optimal
@@ -344,13 +344,13 @@ def test_rounded_weights_leave_room_for_prices_of_constraints():
     """Else few multipliers would be left: the sizes of two groups are multiplied."""
     columns = people(300)
     weights = np.random.default_rng(0).gamma(2, 1, 300)
-    options = TableOptions(group="region", fair=("statistical-parity:0.05",), weight="w")
+    options = TableOptions(constraints=("statistical-parity by region within 0.05",), weight="w")
     data = table_dataset({**columns, "w": weights}, "yes", options)
     assert data.weights.sum() == pytest.approx(2**22, rel=1e-3)
     result = corels.solve(corels.Problem.from_dataset(data, "0.01"))
     assert result.certificate.optimal
     y, groups = np.array(columns.pop("yes")), columns.pop("region")
-    model = RuleListClassifier(0.01, constraints="statistical-parity:0.05")
+    model = RuleListClassifier(0.01, constraints="statistical-parity within 0.05")
     model.fit(np.array(list(columns.values())).T, y, weights, sensitive_features=groups)
     assert model.objective_ == pytest.approx(float(result.certificate.objective), abs=1e-4)
 
@@ -372,7 +372,7 @@ def test_fairlearn_itself_has_these_names_and_bounds():
 def test_groups_of_several_columns_and_missing_ones():
     X, y = [[0], [1], [0], [1]] * 4, [0, 1, 1, 0] * 4
     pairs = [["f", "old"], ["m", "old"], ["f", "young"], ["f", "old"]] * 4
-    model = RuleListClassifier(0.1, constraints="statistical-parity:0.5")
+    model = RuleListClassifier(0.1, constraints="statistical-parity within 0.5")
     model.fit(X, y, sensitive_features=pairs)
     groups = {g for one in model.certificate_.constraints for g in one["groups"]}
     assert groups == {"f, old", "m, old", "f, young"}
@@ -392,7 +392,7 @@ def test_groups_of_several_columns_and_missing_ones():
 def test_groups_of_a_table_of_pyarrow_are_called_as_its_columns():
     arrow = pytest.importorskip("pyarrow")
     pytest.importorskip("polars")
-    model = RuleListClassifier(0.1, constraints="statistical-parity:0.5")
+    model = RuleListClassifier(0.1, constraints="statistical-parity within 0.5")
     table = arrow.table({"sex": list("fmff") * 4, "age": list("ooyo") * 4})
     model.fit([[0], [1], [0], [1]] * 4, [0, 1, 1, 0] * 4, sensitive_features=table)
     assert model.certificate_.constraints[0]["column"] == "sex, age"
@@ -402,7 +402,7 @@ def test_small_groups_are_warned_of():
     columns = people()
     columns["region"][:7] = ["islands"] * 7
     for bound, small in (("0.1", True), ("0.2", False)):
-        options = TableOptions(group="region", fair=(f"statistical-parity:{bound}",))
+        options = TableOptions(constraints=(f"statistical-parity by region within {bound}",))
         problem = corels.Problem.from_dataset(table_dataset(columns, "yes", options), "0.05")
         said = [one for one in RuleListSolver().warnings(problem) if "chance" in one]
         assert len(said) == small
@@ -416,7 +416,7 @@ def test_groups_whose_names_differ_in_case_or_blanks_are_warned_of():
     columns = people()
     for other, alike in (("North ", True), ("nort", False)):
         columns["region"][:100] = [other] * 100
-        options = TableOptions(group="region", fair=("statistical-parity:0.5",))
+        options = TableOptions(constraints=("statistical-parity by region within 0.5",))
         problem = corels.Problem.from_dataset(table_dataset(columns, "yes", options), "0.05")
         said = [one for one in RuleListSolver().warnings(problem) if "case or blanks" in one]
         assert len(said) == alike
@@ -497,7 +497,7 @@ def test_events_and_steps_tell_of_the_searches_inside(backend):
 def test_a_search_that_goes_on_is_told_and_counted_once(monkeypatch):
     monkeypatch.setattr("corels_rule_list.fair.search.PATIENCE", 3)
     monkeypatch.setattr("corels_rule_list.fair.search.FREELY", 1)
-    options = TableOptions(group="sex", fair=("statistical-parity:0.1",))
+    options = TableOptions(constraints=("statistical-parity by sex within 0.1",))
     problem = corels.Problem.from_dataset(load("titanic", options), "0.003")
     recorder = Recorder()
     result = corels.solve(problem, sinks=[recorder])
@@ -579,7 +579,7 @@ def told_apart_by_few():
     flags = {"few": [0] * 500 + [1] * 15 + [0] * 485, "half": [0, 1] * 500}
     label = [int(i % 5 < 2) for i in range(500)] + [int(i < 15 or i % 2 == 0) for i in range(500)]
     data = {**flags, "g": ["x"] * 500 + ["y"] * 500, "yes": label}
-    options = TableOptions(group="g", fair=("accuracy-parity:0.095",))
+    options = TableOptions(constraints=("accuracy-parity by g within 0.095",))
     return corels.Problem.from_dataset(table_dataset(data, "yes", options), "0.01")
 
 
@@ -589,7 +589,7 @@ def test_infeasible_speaks_of_short_lists_where_only_these_were_asked_for(most, 
     assert corels.solve(problem).certificate.optimal
     if most:
         flags = {"a": [0, 1, 0, 1, 0, 1], "g": list("xxyyyy"), "yes": [1, 1, 0, 0, 1, 0]}
-        data = table_dataset(flags, "yes", TableOptions(group="g", fair=("accuracy-parity:0.1",)))
+        data = table_dataset(flags, "yes", TableOptions(constraints=("accuracy-parity by g within 0.1",)))
         problem = corels.Problem.from_dataset(data, "0.5")
     with pytest.raises(corels.errors.InfeasibleError, match=f"antecedents with {words} keeps"):
         corels.solve(problem, max_rules=most)

@@ -27,7 +27,7 @@ from corels.problem.costs import MOST
 from corels.tables import TableOptions, load, table_dataset
 from corels.testing.problems import dataset_of
 
-SEX = ("--group", "sex", "--fair", "statistical-parity:0.2")
+SEX = ("--constraint", "statistical-parity by sex within 0.2")
 TITANIC = ("--dataset", "titanic", *SEX, "-r", "0.005")
 
 
@@ -76,7 +76,7 @@ def test_runs_of_other_constraints_are_other_runs(run):
         (("--abstain", "0.2", "--solver", "falling"), "says a class of every row and abstains"),
         (SEX[:2], "--group is given without --fair"),
         (SEX[2:], "--fair is given without --group"),
-        (("--coverage", "0.5"), "--coverage is given without --abstain or --defer"),
+        (("--constraint", "coverage >= 0.5"), "--coverage is given without --abstain or --defer"),
     ],
 )
 def test_what_cannot_be_compared_is_one_sentence(run, command, words, sentence):
@@ -94,7 +94,7 @@ def test_a_matrix_of_costs_that_is_a_pipe_is_read_once_for_several_tables(run, t
     assert "one" in out and "two" in out
 
 
-@pytest.mark.parametrize("words", [SEX, SEX[2:], ("--coverage", "0.5")])
+@pytest.mark.parametrize("words", [SEX, SEX[2:], ("--constraint", "coverage >= 0.5")])
 @pytest.mark.parametrize("command", ["tree", "antecedents"])
 def test_a_command_without_constraints_says_which_ones_have_them(run, command, words):
     code, out, err = run(command, "--dataset", "titanic", *words)
@@ -171,7 +171,7 @@ def test_why_a_list_under_constraints(run):
         assert "class = 3rd: without it the list makes 25 errors more" in out
     code, _, err = run("why", "--dataset", "titanic", "--model", "m.json", *SEX)
     assert code == 2 and "--group does not go with --model" in err
-    accuracy = ("--group", "sex", "--fair", "accuracy-parity:0.1", "-r", "0.1")
+    accuracy = ("--constraint", "accuracy-parity by sex within 0.1", "-r", "0.1")
     code, out, _ = run("why", "--dataset", "titanic", *accuracy)
     assert code == 0 and "without it no list of the other rules keeps to the constraints" in out
     code, out, _ = run("why", *TITANIC[:-1], "0.3", "--exact")
@@ -304,7 +304,7 @@ def test_the_path_over_a_price_says_that_its_lists_keep_to_the_constraints(run):
         document = json.load(file)
     assert document["certified"] and all(one["constraints"] for one in document["searches"])
     words = ("path", "--dataset", "titanic", "--over", "abstain", "--abstain", "0.5", "--quiet")
-    unfair = ("--group", "class", "--fair", "accuracy-parity:0.001", "--coverage", "1")
+    unfair = ("--constraint", "accuracy-parity by class within 0.001", "--constraint", "coverage >= 1")
     code, _, err = run(*words, *unfair)
     assert code == 2 and "keeps to the constraints (" in err and err.count("\n") == 1
 
@@ -352,7 +352,7 @@ def test_held_out_rates_are_those_of_lists_learned_without_the_rows():
 
 def test_a_fold_without_a_group_says_which_fold_it_is():
     columns = {"a": [0, 1] * 6, "g": ["x"] * 11 + ["y"], "yes": [0, 1] * 6}
-    options = TableOptions(group="g", fair=("statistical-parity:0.1",))
+    options = TableOptions(constraints=("statistical-parity by g within 0.1",))
     data = table_dataset(columns, "yes", options)
     with pytest.raises(InputError, match=r"without the rows of fold \d, group 'y' of column 'g'"):
         cross_validated(data, folds=3)
@@ -363,13 +363,13 @@ def test_estimators_choose_lambda_under_constraints():
     X, y = data.captures.unpack().T.astype(int), data.labels
     female = [one.name for one in data.antecedents].index("sex = Female")
     groups = X[:, female]
-    inner = RuleListClassifier(constraints=["DemographicParity:0.1"])
+    inner = RuleListClassifier(constraints=["DemographicParity within 0.1"])
     model = RuleListClassifierCV(inner, low=0.004, folds=3).fit(X, y, sensitive_features=groups)
     (reached,) = model.cross_validation_.constraints
     assert reached["most"] == "1/10" and model.certificate_.optimal
     rates = [(model.predict(X)[groups == g] == 1).mean() for g in (0, 1)]
     assert abs(rates[0] - rates[1]) <= 0.1
-    auto = RuleListClassifier("auto:0.004", constraints=["DemographicParity:0.1"])
+    auto = RuleListClassifier("auto:0.004", constraints=["DemographicParity within 0.1"])
     auto.fit(X, y, sensitive_features=groups)
     assert auto.optimal_ and auto.certificate_.regularization > 0
     with pytest.raises(corels.OptionError, match="constraints is given without sensitive_features"):
@@ -380,7 +380,7 @@ def test_estimators_choose_lambda_under_constraints():
 
 
 def test_of_many_groups_those_that_differ_most_are_named(run):
-    words = ("--group", "class", "--fair", "equalized-odds:0.7", "-r", "0.005")
+    words = ("--constraint", "equalized-odds by class within 0.7", "-r", "0.005")
     code, _, err = run("run", "--dataset", "titanic", *words, "-o", "m.json")
     assert code == 0, err
     with open("m.json", encoding="utf-8") as file:
@@ -435,7 +435,7 @@ def test_cross_validation_of_scikit_learn_passes_costs_and_groups_on():
     ]
     assert np.allclose(found, by_hand) and max(found) < 0
     female = X[:, [one.name for one in data.antecedents].index("sex = Female")]
-    fair = RuleListClassifier(0.005, constraints=["DemographicParity:0.1"])
+    fair = RuleListClassifier(0.005, constraints=["DemographicParity within 0.1"])
     search = GridSearchCV(fair, {"max_rules": [0, 2]}, cv=3, error_score="raise")
     assert search.fit(X, y, sensitive_features=female).best_estimator_.certificate_.constraints
     with pytest.raises(InputError, match="set_score_request"):

@@ -270,7 +270,7 @@ def test_of_a_policy_nothing_is_predicted_rightly(place):
 
 
 def test_a_search_under_constraints_has_no_steps(place, capsys):
-    given = ("--group", "sex", "--fair", "statistical-parity:0.1", "--quiet", "-o", "m.json")
+    given = ("--constraint", "statistical-parity by sex within 0.1", "--quiet", "-o", "m.json")
     fine = ("--trace", "t.jsonl", "--trace-level", "fine")
     assert not run("run", "--dataset", "titanic", *given, *fine)
     assert (

@@ -113,7 +113,7 @@ def test_whoever_speaks_of_a_positive_class_asks_for_it(tmp_path, capsys):
     groups = {"sensitive_features": table["sex"]}
     for estimator, given in (
         (RuleListClassifier(cost="fp=1,fn=2"), {}),
-        (RuleListClassifier(constraints=["equal-opportunity:0.9"]), groups),
+        (RuleListClassifier(constraints=["equal-opportunity within 0.9"]), groups),
         (FallingRuleListClassifier(positive_weight=2), {}),
         (RuleSetClassifier(complexity=4, positive_weight=2), {}),
     ):
