@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
-from operator import add
 from typing import Any
 
 from corels.check.finding import Finding
@@ -17,7 +16,8 @@ from corels.options import whole
 # Rate -> what its A counts and its B, how often, and of which rows, by whether they are of the
 # positive class. "row": the row itself.
 ALL = (True, False)
-RATES = {
+Terms = Sequence[tuple[int, str, tuple[bool, ...]]]
+RATES: Mapping[str, tuple[Terms, Terms]] = {
     "recall": ([(1, "called", (True,))], [(1, "row", (True,))]),
     "false positive rate": ([(1, "called", (False,))], [(1, "row", (False,))]),
     "positive rate": ([(1, "called", ALL)], [(1, "row", ALL)]),

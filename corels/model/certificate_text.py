@@ -138,8 +138,8 @@ def demanded_rows(
     for one in kept:
         key = one["rate"], one["column"], one["least"], one["most"], len(one["groups"]) > 1
         rates = alike.setdefault(key, {})
-        reached = (None if rate is None else Fraction(rate) for rate in one["rates"])
-        rates.update(zip(one["groups"], reached, strict=True))
+        values = (None if rate is None else Fraction(rate) for rate in one["rates"])
+        rates.update(zip(one["groups"], values, strict=True))
     for (rate, column, least, most, differ), rates in alike.items():
         known = {group: value for group, value in rates.items() if value is not None}
         ends = [max(known, key=known.__getitem__), min(reversed(known), key=known.__getitem__)] * (

@@ -16,7 +16,7 @@ docs/internals/constraints.md.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
@@ -91,12 +91,12 @@ class Constraint:
     def terms(self) -> list[tuple[int, NDArray[np.int64]]]:
         """Whole numbers, and arrays int64[O, P] of the rates: the values are the sum of these, each
         so many times."""
-        first, *second = self.rates
+        first, *_ = self.rates
         if isinstance(first.of, int):
-            sizes = (rate.of for rate in self.rates)
-            signs = (sign * (self.scale // of) for sign, of in zip((1, -1), sizes, strict=False))
-            return list(zip(signs, (rate.counted for rate in self.rates), strict=True))
-        assert not second
+            return [
+                (sign * self.scale // int(rate.of), rate.counted)
+                for sign, rate in zip((1, -1), self.rates, strict=False)
+            ]
         return [(self._bound.denominator, first.counted), (-self._bound.numerator, first.of)]
 
     @property
@@ -296,7 +296,9 @@ class _Counted:
             return self.demands.totals[column]
         groups = self.demands.groups[column] if column else Groups(("",), None)
         found = np.zeros((len(groups.names), len(self.data.classes)), dtype=np.int64)
-        members = 0 if groups.members is None else groups.members
+        members = groups.members
+        if members is None:
+            members = np.zeros(self.data.n_rows, dtype=np.intp)
         np.add.at(found, (members, self.data.labels), self.weights)
         return found
 
@@ -427,7 +429,9 @@ def demands(
             whose = replace(one, by=("COLUMN",))
             raise OptionError(f"'{one}' does not say between which groups: write '{whose}'")
         if "coverage" in one.rates and not undecided:
-            raise OptionError(f"'{one}' is given without ⟨abstain⟩ or ⟨defer⟩: all rows are decided")
+            raise OptionError(
+                f"'{one}' is given without ⟨abstain⟩ or ⟨defer⟩: all rows are decided"
+            )
         if one.by and one.column not in groups:
             values, members = values_of(one.by)
             groups[one.column] = Groups(*grouped(values, one.column, members))

@@ -96,7 +96,6 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
     _solver: ClassVar[str]
     _model_name: ClassVar[str] = "rule_list_"
     _multiclass: ClassVar[bool] = True
-    _held_back: ClassVar[Collection[str]] = ()  # columns that make no antecedents
     _advice: ClassVar[str] = "time_limit=None lets the search end by itself"
 
     _: KW_ONLY
@@ -242,7 +241,8 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         if len(classes) == 1:  # a data set has two; nothing has the other one
             classes = (*classes, f"not {classes[0]}")
         costs, demands = self._costs(labels, classes), self._demands(columns, len(labels))
-        columns = {name: one for name, one in columns.items() if name not in self._held_back}
+        held_back = self._held_back()
+        columns = {name: one for name, one in columns.items() if name not in held_back}
         check_positive(TableOptions(**self._table_options(classes)), classes)
         whole, rows = (None, None) if weights is None else (weights.values, weights.rows)
         if whole is not None and rows is not None and not whole.all():
@@ -298,6 +298,10 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
     def _demands(self, columns: Mapping[str, Column], rows: int) -> Demands | None:
         """What the predictions for N rows have to keep to; None: nothing."""
         return None
+
+    def _held_back(self) -> Collection[str]:
+        """Columns of the table that make no antecedents."""
+        return ()
 
     def _antecedents(
         self,

@@ -20,7 +20,7 @@ from corels.tables.column import Column, Columns, ColumnsOnDemand, different_row
 from corels.tables.dataset import Dataset, Label, Labels
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import FileError, shown, size_of, unpacked
-from corels.tables.options import OPTIONS, TableOptions, costs_asked, kept_reading
+from corels.tables.options import TableOptions, costs_asked, kept_reading
 from corels.tables.recognise import measured
 
 if TYPE_CHECKING:

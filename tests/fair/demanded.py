@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -11,8 +12,8 @@ import numpy as np
 
 from corels.problem import Problem
 from corels.problem.constraints import Demands, Groups
-from corels.problem.rates import NOTIONS, RATES, Demand, demands_of
 from corels.problem.costs import Costs, Outcomes
+from corels.problem.rates import NOTIONS, RATES, Demand, demands_of
 from corels.tables import Dataset
 from corels.testing.problems import random_dataset
 
@@ -91,37 +92,31 @@ def rate_of(data: Dataset, said: np.ndarray, rows: np.ndarray, rate: str) -> Fra
     """A rate of some rows, row by row, by its definition in every textbook; None where it is a
     share of nothing. said: the outcome of each row."""
     positive = len(data.classes) - 1
-    seen: dict[str, int] = dict.fromkeys(("tp", "fp", "tn", "fn", "decided", "right", "all"), 0)
+    seen: Counter[str] = Counter()  # weights: "tp" and so on; "up": positive, and nothing is said
     of_class, right_of = [0] * len(data.classes), [0] * len(data.classes)
     for row in np.flatnonzero(rows).tolist():
         weight = 1 if data.weights is None else int(data.weights[row])
         outcome, truth = int(said[row]), int(data.labels[row])
         kind = "class" if data.costs is None else data.costs.outcomes.kinds[outcome]
         right = truth == outcome if data.costs is None else bool(data.costs.right[outcome, row])
-        called = outcome == positive
-        if kind == "defer":
-            called = right if truth == positive else not right
-        if kind == "abstain":
-            seen["fn" if truth == positive else "neither"] = (
-                seen.get("fn" if truth == positive else "neither", 0) + weight
-            )
-        else:
-            seen[("t" if called == (truth == positive) else "f") + ("p" if called else "n")] += weight
+        truly = truth == positive
+        called = right is truly if kind == "defer" else outcome == positive
+        cell = f"{'t' if called is truly else 'f'}{'p' if called else 'n'}"
+        seen[cell if kind != "abstain" else f"u{'p' if truly else 'n'}"] += weight
         seen["decided"] += weight * (kind == "class")
         seen["right"] += weight * right
         seen["all"] += weight
         of_class[truth] += weight
         right_of[truth] += weight * right
-    tp, fp, tn, fn = (seen[name] for name in ("tp", "fp", "tn", "fn"))
-    denied = tn + fn - _undecided(data, said, rows, positive)
+    tp, fp, tn, fn, missed = (seen[name] for name in ("tp", "fp", "tn", "fn", "up"))
     shares = {
-        "recall": (tp, tp + fn),
-        "false-positive-rate": (fp, seen["all"] - tp - fn),
+        "recall": (tp, tp + fn + missed),
+        "false-positive-rate": (fp, fp + tn + seen["un"]),
         "positive-rate": (tp + fp, seen["all"]),
         "accuracy": (seen["right"], seen["all"]),
         "precision": (tp, tp + fp),
-        "negative-predictive-value": (tn, denied),
-        "f1": (2 * tp, 2 * tp + fp + fn),
+        "negative-predictive-value": (tn, tn + fn),
+        "f1": (2 * tp, 2 * tp + fp + fn + missed),
         "coverage": (seen["decided"], seen["all"]),
     }
     if rate == "balanced-accuracy":
@@ -131,15 +126,6 @@ def rate_of(data: Dataset, said: np.ndarray, rows: np.ndarray, rate: str) -> Fra
         return sum((Fraction(a, b) for a, b in pairs), Fraction(0)) / len(of_class)
     above, below = shares[rate]
     return Fraction(above, below) if below else None
-
-
-def _undecided(data: Dataset, said: np.ndarray, rows: np.ndarray, positive: int) -> int:
-    """The weight of the positive rows for which nothing is said: missed, and not called negative."""
-    if data.costs is None:
-        return 0
-    kinds = np.array(data.costs.outcomes.kinds)[said]
-    among = rows & (kinds == "abstain") & (data.labels == positive)
-    return int(among.sum() if data.weights is None else data.weights[among].sum())
 
 
 def keeps(data: Dataset, said: np.ndarray) -> bool:

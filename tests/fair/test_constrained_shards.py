@@ -37,8 +37,8 @@ def weighing(data):
     return data.weights is None or data.weights.all()
 
 
-def titanic(*fair, group="sex", **options):
-    return load("titanic", TableOptions(group=group, fair=fair, **options))
+def titanic(*asked, **options):
+    return load("titanic", TableOptions(constraints=asked, **options))
 
 
 def with_other_units(data):
@@ -106,7 +106,10 @@ def test_prices_mean_the_same_on_each_shard(client, monkeypatch):
 
 
 def test_a_folder_is_gone_on_from(client, tmp_path, monkeypatch):
-    data, call = titanic("statistical-parity:0.2"), {"scheduler": client, "folder": str(tmp_path)}
+    data, call = (
+        titanic("statistical-parity by sex within 0.2"),
+        {"scheduler": client, "folder": str(tmp_path)},
+    )
     first = learn_shards(data, "0.005", **call)
     rounds = first.certificate.extra["rounds"]
     kept = {file.name for file in tmp_path.glob("shard-*json")}
@@ -116,14 +119,16 @@ def test_a_folder_is_gone_on_from(client, tmp_path, monkeypatch):
         second = learn_shards(data, "0.005", **call)
     for name in ("objective", "lower_bound", "constraints", "extra"):
         assert getattr(first.certificate, name) == getattr(second.certificate, name)
-    tighter = learn_shards(titanic("statistical-parity:0.01"), "0.005", **call).certificate
+    tighter = learn_shards(
+        titanic("statistical-parity by sex within 0.01"), "0.005", **call
+    ).certificate
     assert tighter.objective > first.certificate.objective
     free = learn_shards(load("titanic"), "0.005", **call).certificate
     assert free.objective < first.certificate.objective and not free.constraints
 
 
 def test_a_limit_and_ctrl_c_leave_a_true_gap(client, monkeypatch):
-    data = titanic("statistical-parity:0.2")
+    data = titanic("statistical-parity by sex within 0.2")
     best = corels.solve(corels.Problem.from_dataset(data, "0.005")).certificate.objective
     stopped = learn_shards(data, "0.005", scheduler=client, shards=2, time_limit=0)
     assert stopped.certificate.stopped is Stopped.TIME_LIMIT
@@ -140,7 +145,7 @@ def test_a_limit_and_ctrl_c_leave_a_true_gap(client, monkeypatch):
         assert ended.stopped is Stopped.INTERRUPTED and ended.extra["rounds"] == 2
         assert ended.lower_bound <= best <= ended.objective
     monkeypatch.setattr(constrained.Prices, "cheapest", too_much)
-    data = titanic("statistical-parity:0.05")
+    data = titanic("statistical-parity by sex within 0.05")
     uncounted = learn_shards(data, "0.02", scheduler=client, shards=2).certificate
     assert uncounted.lower_bound < uncounted.objective and uncounted.extra["lists_counted"]
 
@@ -184,7 +189,7 @@ def test_what_shards_cannot_do_under_constraints_is_one_sentence(run, client, tm
         assert code == 2 and not out and "shards have no proofs under constraints" in err
         assert err.count("\n") == 1
     assert not (tmp_path / "f").exists()
-    data = titanic("statistical-parity:0.2")
+    data = titanic("statistical-parity by sex within 0.2")
     with pytest.raises(OptionError, match="have no proofs under constraints: leave out proofs"):
         learn_shards(data, "0.02", scheduler=client, proofs=True, folder=str(tmp_path / "f"))
     with pytest.raises(OptionError, match="have no proofs under constraints: check the model"):
@@ -206,14 +211,15 @@ def test_what_shards_cannot_do_under_constraints_is_one_sentence(run, client, tm
 def test_no_list_at_all_is_proved_by_prices_where_these_suffice(client):
     """Nobody says "don't know" less than the default rule does, and it must not."""
     data = load("titanic", TableOptions(abstain="0.1", constraints="coverage >= 1"))
-    none = replace(data, demands=replace(data.demands, coverage=Fraction(2)))
+    asked = (replace(data.demands.asked[0], bound=Fraction(2)),)
+    none = replace(data, demands=replace(data.demands, asked=asked))
     with pytest.raises(InfeasibleError, match="no rule list of these antecedents keeps to the"):
         learn_shards(none, "0.01", scheduler=client, shards=2)
 
 
 def test_one_shard_that_ends_without_a_list_says_so(client):
     """Dask follows the causes of an error: none may be its own."""
-    data = titanic("accuracy-parity:0.001", group="class")
+    data = titanic("accuracy-parity by class within 0.001")
     problem = corels.Problem.from_dataset(data, "0.01")
     with pytest.raises(InfeasibleError, match="before the search ended") as caught:
         corels.solve(problem, time_limit=0)
@@ -224,7 +230,7 @@ def test_one_shard_that_ends_without_a_list_says_so(client):
 
 def test_the_time_limit_ends_the_counting_of_named_lists(client, monkeypatch):
     """The bounds of the searches stand, and so does the best list that was counted."""
-    data = titanic("statistical-parity:0.2")
+    data = titanic("statistical-parity by sex within 0.2")
     call = {"scheduler": client, "shards": 3, "time_limit": 100}
     whole = learn_shards(data, "0.005", **call).certificate
     looks = []

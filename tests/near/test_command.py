@@ -350,7 +350,7 @@ def test_predictive_parity_filters_good_lists(capsys):
                 precision = [right[rows].mean() for rows in inside]
                 if abs(precision[0] - precision[1]) <= most:
                     break
-        fair = ("--group", "age", "--fair", f"predictive-parity:{most}")
+        fair = ("--constraint", f"predictive-parity by age within {most}")
         code, out, _ = corels(capsys, *words, *fair, "--json")
         found = json.loads(out)["fair"]
         assert code == 0 and found["looked_at"] == place and bool(found["rule_list"]) == there
@@ -386,9 +386,9 @@ def test_conditional_use_accuracy_filters_good_lists(capsys):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--fair", "predictive-parity:0.1"), "name their column with --group"),
-        (("--constraint", "parity by sex within 0.1"), "unknown notion of fairness 'parity'"),
-        (("--constraint", "predictive-parity by sex within 2"), "greatest difference, 0 to 1"),
+        (("--constraint", "predictive-parity within 0.1"), "name their column with 'by COLUMN'"),
+        (("--constraint", "parity by sex within 0.1"), "unknown rate 'parity'"),
+        (("--constraint", "predictive-parity by sex within 2"), "expected a bound from 0 to 1"),
         (
             ("--constraint", "predictive-parity by sex within 0.1", "--count"),
             "goes with text and --json only",

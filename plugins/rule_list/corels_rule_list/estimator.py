@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -235,10 +235,11 @@ class RuleListClassifier(CostedClassifier):
                 if name not in given and name not in columns:
                     raise OptionError(unknown("column of groups", name, [*given, *columns]))
             groups = [given[n] if n in given else names_of(columns[n]).cells() for n in names]
-            return groups[0] if len(groups) == 1 else list(map(list, zip(*groups, strict=True))), None
+            return groups[0] if len(groups) == 1 else list(
+                map(list, zip(*groups, strict=True))
+            ), None
 
-        asked = {name for one in self._asked_of_rates for name in one.by}
-        self._held_back = asked - set(given)
+        self._own_groups = {n for one in self._asked_of_rates for n in one.by} - set(given)
         if given and not any(one.by for one in self._asked_of_rates):
             raise OptionError(
                 "sensitive_features is given, and no constraint is about groups: expected one such "
@@ -246,6 +247,9 @@ class RuleListClassifier(CostedClassifier):
             )
         undecided = self.abstain is not None or self.defer is not None
         return demands(self._asked_of_rates, values_of, undecided=undecided)
+
+    def _held_back(self) -> Collection[str]:
+        return self._own_groups
 
     def predict(self, X: Any) -> NDArray[Any]:
         """(N,) the predicted label of each row, "don't know", or what the other model answers.

@@ -38,12 +38,12 @@ class Learner:
     also(fitted, columns, labels, **given): further fitted models that cost little once there is
     this one, by name; `size` is asked of them, too.
     grouped: `fit` takes the group of each row, as `sensitive_features`. keeps(asked): whether it
-    keeps to constraints, texts of these; learners that are grouped are judged only if so. priced: what `fit` takes of
-    costs: "sample_cost", those of each outcome; "sample_weight"; or nothing. knows(kinds): whether
-    it knows costs of these kinds (`corels.problem.costs.UNABLE`), and does not get weights instead.
-    extra: of this package, that installs what it needs. searches(settings): how many searches, or
-    paths of searches, it runs; `settings` then has their time under "total_time". None: it looks at
-    no clock.
+    keeps to constraints, texts of these; learners that are grouped are judged only if so. priced:
+    what `fit` takes of costs: "sample_cost", those of each outcome; "sample_weight"; or nothing.
+    knows(kinds): whether it knows costs of these kinds (`corels.problem.costs.UNABLE`), and does
+    not get weights instead. extra: of this package, that installs what it needs.
+    searches(settings): how many searches, or paths of searches, it runs; `settings` then has their
+    time under "total_time". None: it looks at no clock.
     """
 
     make: Make

@@ -78,7 +78,7 @@ def evaluate(
     all are judged by them. Raises OptionError and InputError.
     """
     demands = demands_of(constraints)
-    settings = {
+    settings: dict[str, Any] = {
         "folds": folds,
         "inner_folds": inner_folds,
         "low": low,
@@ -91,7 +91,9 @@ def evaluate(
         "total_time": total_time,
     }
     how = how or How()
-    wanted = _wanted(models, settings["constraints"], asked=any(one.hands_over for one in tables.values()))
+    wanted = _wanted(
+        models, settings["constraints"], asked=any(one.hands_over for one in tables.values())
+    )
     wanted = _sized(wanted, models) if by_size else wanted
     for name, table in tables.items():
         if any(one.by for one in demands) and table.groups is None:

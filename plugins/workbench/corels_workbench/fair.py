@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,16 +56,19 @@ def fairlearns(asked: Sequence[Demand]) -> tuple[str, float] | None:
     return None
 
 
-def rate_of(
-    rate: str,
-    truth: NDArray[np.bool_],
-    said: NDArray[np.bool_],
-    right: NDArray[np.bool_],
-    decided: NDArray[np.bool_],
-    among: NDArray[np.bool_],
-) -> float | None:
-    """A rate of two classes; None where it is a share of nothing. All bool[N]: whether a row is of
-    the positive class, is called so, is told rightly, is told a class at all, and counts."""
+class Told(NamedTuple):
+    """Of rows of two classes, each bool[N]: whether a row is of the positive class, is called so,
+    is told rightly, and is told a class at all."""
+
+    truth: NDArray[np.bool_]
+    said: NDArray[np.bool_]
+    right: NDArray[np.bool_]
+    decided: NDArray[np.bool_]
+
+
+def rate_of(rate: str, told: Told, among: NDArray[np.bool_]) -> float | None:
+    """A rate of some rows; None where it is a share of nothing. among: bool[N]."""
+    truth, said, right, decided = told
     if rate == "balanced-accuracy":
         shares = [right[rows] for rows in (among & truth, among & ~truth)]
         return float(np.mean([s.mean() for s in shares])) if all(map(len, shares)) else None
@@ -79,19 +82,12 @@ def rate_of(
     return above / below if below else None
 
 
-def disparity(
-    asked: Sequence[Demand],
-    truth: NDArray[np.bool_],
-    said: NDArray[np.bool_],
-    right: NDArray[np.bool_],
-    decided: NDArray[np.bool_],
-    groups: NDArray[Any],
-) -> float | None:
+def disparity(asked: Sequence[Demand], told: Told, groups: NDArray[Any]) -> float | None:
     """The greatest difference between groups of a rate that is to differ little; None where a rate
-    is a share of nothing. Arrays as of `rate_of`."""
+    is a share of nothing. groups: of the N rows."""
     found = []
     for rate in dict.fromkeys(r for one in asked if one.how == "within" for r in one.rates):
-        of = [rate_of(rate, truth, said, right, decided, groups == g) for g in np.unique(groups)]
+        of = [rate_of(rate, told, groups == g) for g in np.unique(groups)]
         rates = [one for one in of if one is not None]
         if len(rates) < len(of):
             return None
@@ -177,8 +173,8 @@ class Grid(Gradient):
 
         def rank(tree: Any) -> tuple[float, float]:
             said, everybody = np.asarray(tree.predict(table)), np.ones(len(codes), np.bool_)
-            told = codes == 1, said == 1, said == codes, everybody
-            far = disparity(self._asked, *told, np.asarray(groups)) or 0.0
+            told = Told(codes == 1, said == 1, said == codes, everybody)
+            far = disparity(self._asked, told, np.asarray(groups)) or 0.0
             return max(far, self._most), -float((said == codes).mean())
 
         trees = [tree for tree in search.predictors_ if _is_tree(tree)]

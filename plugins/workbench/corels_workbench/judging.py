@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from corels.clock import Clock
 from corels.problem import Problem
-from corels.problem.rates import demands_of
 from corels.problem.costs import UNJUDGED
+from corels.problem.rates import demands_of
 from corels_workbench import baselines
 from corels_workbench.apart import within
-from corels_workbench.fair import disparity, rate_of
+from corels_workbench.fair import Told, disparity, rate_of
 from corels_workbench.labelled import Labelled
 from corels_workbench.ours import dataset_of, limit_of
 
@@ -253,16 +253,16 @@ def _kept(asked: Sequence[str], told: Judged, part: Labelled) -> dict[str, float
     that has a bound, over all rows."""
     demands, everybody = demands_of(asked), np.ones(len(part.labels), np.bool_)
     truth = part.labels == np.unique(part.labels)[-1]
-    of_rows = truth, told.positive, told.right, told.judged
+    of_rows = Told(truth, told.positive, told.right, told.judged)
     found = {
-        rate.replace("-", "_"): rate_of(rate, *of_rows, everybody)
+        rate.replace("-", "_"): rate_of(rate, of_rows, everybody)
         for one in demands
         if one.how != "within"
         for rate in one.rates
     }
     if any(one.how == "within" for one in demands):
         assert part.groups is not None
-        found["disparity"] = disparity(demands, *of_rows, part.groups)
+        found["disparity"] = disparity(demands, of_rows, part.groups)
     return found
 
 

@@ -168,10 +168,10 @@ def test_the_command_line_finds_the_same(tmp_path, capsys):
     lines = ["a,b,c,y,g,other"]
     lines += [",".join(map(str, row)) for row in np.c_[X, y, members, answers].tolist()]
     path.write_text("\n".join(lines) + "\n")
-    words = ["--defer", "other", "--defer-cost", "1/20", "--cost", "fp=3,fn=1", "--group", "g"]
+    words = ["--defer", "other", "--defer-cost", "1/20", "--cost", "fp=3,fn=1"]
     words += [
-        "--fair",
-        "statistical-parity:1/4",
+        "--constraint",
+        "statistical-parity by g within 1/4",
         "--label",
         "y",
         "-r",

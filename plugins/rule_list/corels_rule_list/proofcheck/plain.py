@@ -155,7 +155,8 @@ def table_of(  # noqa: PLR0917
 # A rate is A/B. What A counts and B counts, how often, and of which rows, by whether their class is
 # the last one; "row": the row itself, so that B is the data's.
 ALL = (False, True)
-RATES = {
+Terms = Sequence[tuple[int, str, tuple[bool, ...]]]
+RATES: Mapping[str, tuple[Terms, Terms]] = {
     "recall": ([(1, "called", (True,))], [(1, "row", (True,))]),
     "false positive rate": ([(1, "called", (False,))], [(1, "row", (False,))]),
     "positive rate": ([(1, "called", ALL)], [(1, "row", ALL)]),

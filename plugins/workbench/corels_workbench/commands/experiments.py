@@ -303,9 +303,7 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
         found[name] = Labelled.of(columns, label, path, **special)
         if len(set(found[name].labels.tolist())) == 2:
             classes = labels_of(columns[label], path, settings["positive"]).classes
-            asked = TableOptions(
-                constraints=settings["constraints"], positive=settings["positive"]
-            )
+            asked = TableOptions(constraints=settings["constraints"], positive=settings["positive"])
             check_positive(asked, classes)
             if not settings["quiet"]:
                 say(printable(f"note: the positive class of {name} is {label} = {classes[-1]}"))
