@@ -203,7 +203,10 @@ def test_what_shards_cannot_do_under_constraints_is_one_sentence(run, client, tm
     code, _, err = run("shards", tmp_path, *words, "--shards", 1, "--scheduler", scheduler)
     assert code == 2 and "where workers read the files, no constraints are known" in err
     unfair = ("--dataset", "titanic", "--constraint", "accuracy-parity by class within 0.001")
-    for shards, why in ((1, "no rule list of these antecedents keeps"), (2, "was found (accuracy by class")):
+    for shards, why in (
+        (1, "no rule list of these antecedents keeps"),
+        (2, "was found (accuracy by class"),
+    ):
         code, out, err = run("shards", *unfair, "--shards", shards, "--scheduler", scheduler)
         assert code == 2 and not out and why in err and "accuracy by class within 0.001" in err
 
@@ -213,7 +216,9 @@ def test_no_list_at_all_is_proved_by_prices_where_these_suffice(client):
     data = load("titanic", TableOptions(abstain="0.1", constraints="coverage >= 1"))
     asked = (replace(data.demands.asked[0], bound=Fraction(2)),)
     none = replace(data, demands=replace(data.demands, asked=asked))
-    with pytest.raises(InfeasibleError, match="no rule list of these antecedents keeps to coverage"):
+    with pytest.raises(
+        InfeasibleError, match="no rule list of these antecedents keeps to coverage"
+    ):
         learn_shards(none, "0.01", scheduler=client, shards=2)
 
 

@@ -155,7 +155,7 @@ def test_groups_two_and_more(groups, seed):
         rates = [Fraction(int(said[members == g].sum()), ROWS // groups) for g in range(groups)]
         return max(rates) - min(rates) <= Fraction(1, 8)
 
-    model = RuleListClassifier(LAMBDA, constraints=["statistical-parity:1/8"], min_support=0)
+    model = RuleListClassifier(LAMBDA, constraints=["statistical-parity within 1/8"], min_support=0)
     found = asked(model, X, y, sensitive_features=[f"group {g}" for g in members])
     assert found == best_by_force(X, mistakes(y), keeps=keeps) and keeps(model.predict(X))
     assert found > best_by_force(X, mistakes(y)), "the constraint costs something here"
@@ -185,7 +185,7 @@ def test_the_command_line_finds_the_same(tmp_path, capsys):
     document = json.loads(model.read_text())
     estimator = RuleListClassifier(
         LAMBDA, defer=answers, defer_cost="1/20", cost_matrix=[[0, 3], [1, 0]],
-        constraints=["statistical-parity:1/4"], min_support=0,
+        constraints=["statistical-parity within 1/4"], min_support=0,
     )  # fmt: skip
     found = asked(estimator, X, y, sensitive_features=members)
     assert str(found) == document["certificate"]["exact"]["objective"]

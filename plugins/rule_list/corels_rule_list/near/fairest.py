@@ -61,7 +61,7 @@ class Fairest:
 
     def to_text(self) -> str:
         """What was found, and among what."""
-        head = f"{self.asked}, by going through these lists in order"
+        head = f"{printable(self.asked)}, by going through these lists in order"
         if self.found is None and self.ended:
             return f"{head}:\nnone of the first {self.place:,} is fair enough; the look ended early"
         if self.found is None:
