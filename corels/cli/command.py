@@ -28,8 +28,7 @@ ALL = "--help-all"
 ELSEWHERE = {  # flags that a command may not have -> what is said to people who type them
     **dict.fromkeys(
         ("--group", "--fair", "--coverage"),
-        "constraints are options of `corels run` and other commands that search "
-        "(docs/how-to/fairness.md)",
+        "write --constraint 'positive-rate by COLUMN within 0.02', --constraint 'coverage >= 0.8'",
     ),
     "--numeric": 'write --column "NAME: as numbers"',
     "--categorical": 'write --column "NAME: as names"',
@@ -41,6 +40,9 @@ ELSEWHERE = {  # flags that a command may not have -> what is said to people who
     "--na-values": 'write --missing "999, -9", or --column "NAME: missing 999"',
     "--dates": "write --column \"NAME: written dmy\" ('*' for all columns)",
     "--decimal": "write --column \"NAME: written comma\" ('*' for all columns)",
+    "--constraint": "constraints are options of `corels run` and other commands that search "
+    "(docs/how-to/rates.md)",
+    "--constraints": "expected --constraint, once for each",
     "--lambda": "expected --regularization",
     "--target": "expected --label",
 }

@@ -36,7 +36,7 @@ FITTED = {
     "costs": (RuleListClassifier("1/50", cost_matrix=[[0, 2], [3, 0]], abstain=0.4, **KEPT), {}),
     "costs by pair": (RuleListClassifier("1/50", cost_matrix={("no", "yes"): 3}, **KEPT), {}),
     "fair": (
-        RuleListClassifier(0.05, constraints=["statistical-parity:0.3"], **KEPT),
+        RuleListClassifier(0.05, constraints=["statistical-parity within 0.3"], **KEPT),
         {"sensitive_features": "sex"},
     ),
     "auto": (RuleListClassifier("auto:0.05", **KEPT), {}),
@@ -149,7 +149,13 @@ def test_columns_that_no_rule_can_ask_for_are_told_with_what_is_saved(corels, tm
     asked = ["months", "same", "code"]
     fitted = RuleListClassifier(0.02, **KEPT).fit(table[asked], table["y"])
     fitted.save(tmp_path / "m.json")
-    found = package.learn(str(tmp_path / "t.csv"), "y", regularization=0.02, columns=asked, **KEPT)
+    found = package.learn(
+        str(tmp_path / "t.csv"),
+        "y",
+        regularization=0.02,
+        ignore=["city", "since", "sex", "times"],
+        **KEPT,
+    )
     unused = package.load(tmp_path / "m.json").data["unused"]
     assert unused == found.data["unused"] and unused.keys() == {"same", "code"}
     for text in (corels("show", tmp_path / "m.json").out, str(found)):
