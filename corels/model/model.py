@@ -329,10 +329,16 @@ class Model(ABC):
         return found
 
     def to_sql(
-        self, *, dialect: str = "ansi", table: str | None = None, booleans: str = "number"
+        self,
+        *,
+        dialect: str = "ansi",
+        table: str | None = None,
+        booleans: str = "number",
+        typed: bool = False,
     ) -> str:
         """A SQL CASE expression."""
-        return str(self.export("sql", dialect=dialect, table=table, booleans=booleans))
+        how = {"dialect": dialect, "table": table, "booleans": booleans, "typed": typed}
+        return str(self.export("sql", **how))
 
     def _repr_html_(self) -> str:
         return self.to_html()

@@ -221,7 +221,7 @@ def as_column(name: str, values: Any, reading: Reading = AS_WRITTEN) -> Column:
 def without_words(column: Column, words: Sequence[str]) -> Column:
     """The column without the values that mean "no value"."""
     if column.categories is not None:
-        kept = [text for text in column.categories if str(text).strip() not in words]
+        kept = [text for text in column.categories if str(text) not in words]
         place = {text: at for at, text in enumerate(kept)}
         if len(kept) == len(column.categories):
             return column

@@ -79,15 +79,8 @@ def as_learned(column: Column, learned: LearnedColumn) -> Column:
     most = 1.0 if len(column) <= FEW else 0.5
     if not learned.dates:
         return as_numbers(column, most, learned.decimal, asked=True) or column
-    found = _parsed(column, partial(_moment, learned=learned), most)
+    found = _parsed(column, learned.moment, most)
     return column if found is None else recoded(column, found, learned.form)
-
-
-def _moment(text: str, learned: LearnedColumn) -> str | None:
-    """What a cell writes of a column of dates, or of one of times of day."""
-    found = text if MONTH.fullmatch(text) else uniform(text, learned.date_order)
-    of_day = found is not None and found[2] == ":"
-    return found if of_day == (learned.form == CLOCK_TIME) else None
 
 
 def _parting(column: Column, decimal: str, least: int) -> str:
