@@ -38,15 +38,15 @@ class Rows:
             from corels.tables.frame import columns_for  # a search has its rows already
 
             self._learned = learned
-            self._columns: Mapping[str, Column] = columns_for(asked, data, learned)
-            self.count = row_count(self._columns)
+            self.columns: Mapping[str, Column] = columns_for(asked, data, learned)
+            self.count = row_count(self.columns)
             self._read_for(asked)
 
     def captured_by(self, antecedent: Antecedent) -> NDArray[np.bool_]:
         """bool[N]. Raises InputError where the data lacks a column that the antecedent names."""
         if self._dataset is None:
             self._read_for([antecedent])
-            return antecedent.evaluate(self._columns)
+            return antecedent.evaluate(self.columns)
         found = self._index.get(antecedent)
         if found is not None:
             return self._dataset.captures[found]
@@ -63,13 +63,13 @@ class Rows:
 
     def _read_for(self, asked: Iterable[Antecedent]) -> None:
         """Columns as the antecedents compare them; what training never saw is said."""
-        if isinstance(self._columns, ColumnsAsLearned):
+        if isinstance(self.columns, ColumnsAsLearned):
             return
         conditions = [one for antecedent in asked for one in antecedent.conditions]
         measured = measured_by((one.to_json() for one in conditions), self._learned)
-        self._columns = as_learned(self._columns, measured, self._learned)
+        self.columns = as_learned(self.columns, measured, self._learned)
         asked_of = [one.column for one in conditions]
-        for unseen in unseen_values(self._columns, asked_of, self._learned):
+        for unseen in unseen_values(self.columns, asked_of, self._learned):
             warnings.warn(str(unseen), UserWarning, stacklevel=6)
 
 

@@ -107,9 +107,8 @@ def case(seed: int, rows: int = 80, new: int = 40) -> Case:
 def _labels(rng: Random, kinds: dict[str, Kind], train: dict[str, list[Any]]) -> list[str]:
     """By one or two columns, with a little noise."""
     asked = rng.sample(list(kinds), min(2, len(kinds)))
-    ranks = [
-        {cell: at for at, cell in enumerate(sorted(set(train[name]), key=str))} for name in asked
-    ]
+    orders = [sorted(set(train[name]), key=str) for name in asked]
+    ranks = [{cell: at for at, cell in enumerate(order)} for order in orders]
     found = []
     for row in range(len(train[asked[0]])):
         high = [2 * of[train[name][row]] >= len(of) for name, of in zip(asked, ranks, strict=True)]

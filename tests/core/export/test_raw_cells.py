@@ -5,11 +5,14 @@ import csv
 import io
 import json
 import warnings
+from pathlib import Path
 
+import corels_page
 import numpy as np
 import pytest
 from corels_colgen.estimator import RuleSetClassifier
 from corels_falling.estimator import FallingRuleListClassifier
+from corels_page.deciders import deciders
 from raw_tables import NUMBER, WORD, as_csv, case, records
 from test_exports import run_sql
 from test_javascript import needs_node, told, tool
@@ -18,6 +21,7 @@ import corels
 from corels import RuleListClassifier
 from corels.cli import main
 from corels.errors import InputError
+from corels.model.rows import Rows
 from corels.tables.options import MISSING_VALUES
 
 pd = pytest.importorskip("pandas")
@@ -104,7 +108,7 @@ def test_a_row_alone_says_what_it_says_among_others(learned):
 
 
 def test_estimators(learned):
-    for one, family, result in learned[::2]:
+    for one, family, _ in learned[::2]:
         frame = pd.DataFrame(one.train, dtype=object)
         more = {"regularization": "0.015"} if family == "rule-list" else {}
         with warnings.catch_warnings():
@@ -158,10 +162,7 @@ def test_python_on_records_of_a_csv_file(learned):
         for table in both(one):
             rows = csv.DictReader(io.StringIO(as_csv(table)))
             stripped = [{n: v.strip() for n, v in row.items()} for row in rows]
-            cells = {
-                n: [v.strip() if isinstance(v, str) else v for v in c] for n, c in table.items()
-            }
-            assert [str(predict(row)) for row in stripped] == said(result.model, cells)
+            assert [str(predict(row)) for row in stripped] == said(result.model, table)
 
 
 @needs_node
@@ -170,8 +171,8 @@ def test_javascript(learned, tmp_path):
     for one, _, result in learned:
         for table in both(one):
             rows = json.dumps(json.dumps(records(table)))
-            programs.append(f"{{{result.model.to_javascript()}\n"
-                            f"found.push(JSON.parse({rows}).map(predict).map(String));}}")  # fmt: skip
+            ask = f"found.push(JSON.parse({rows}).map(predict).map(String));"
+            programs.append(f"{{{result.model.to_javascript()}\n{ask}}}")
     text = "const found = [];\n" + "\n".join(programs) + "\nconsole.log(JSON.stringify(found));"
     (tmp_path / "all.js").write_text(text, encoding="utf-8")
     found = json.loads(told([tool("node"), "all.js"], tmp_path))
@@ -250,3 +251,46 @@ def test_warnings_are_one_sentence_of_one_function(learned, tmp_path, capsys):
         lines = capsys.readouterr().err.splitlines()
         lines = [line for line in lines if line.startswith("warning: ")]
         assert sorted(line.removeprefix("warning: ") for line in lines) == sentences
+
+
+def entered(one, model, table):
+    """What people type or choose in the form of a page: a number as it is, or as it was read."""
+    read = Rows(pd.DataFrame(table, dtype=object), model.antecedents, model.reading)
+    columns = {name: read.columns[name].cells() for name in model.reading}
+
+    def text(raw, cell):
+        number = isinstance(raw, (int, float))
+        return str(raw) if number else "" if cell is None else str(cell)
+
+    raw, cells = (zip(*(of[n] for n in columns), strict=True) for of in (table, columns))
+    both = zip(raw, cells, strict=True)
+    return [dict(zip(columns, map(text, *one), strict=True)) for one in both]
+
+
+@needs_node
+def test_my_case_of_the_page(learned, tmp_path):
+    """Columns of numbers and names; dates are chosen from ranges."""
+    here = Path(__file__).parent
+    cases, expected = [], []
+    for one, _, result in learned:
+        model = result.model
+        asked = [c.operator for a in model.antecedents for c in a.conditions]
+        if {"true", "false"} & {*asked} or any(c.dates for c in model.reading.values()):
+            continue
+        listed, conditions = deciders(model)
+        shown = {"deciders": listed, "conditions": conditions, "label": "y"}
+        shown["classes"] = list(map(str, model.says))
+        for table in both(one):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                rows = entered(one, model, table)
+                expected.append(model.capturing(pd.DataFrame(table, dtype=object)).tolist())
+            cases.append({"document": shown, "rows": rows})
+    (tmp_path / "cases.json").write_text(json.dumps(cases), encoding="utf-8")
+    script = Path(corels_page.__file__).parent / "static" / "case.js"
+    command = [tool("node"), here / "case_of_page.mjs", script, tmp_path / "cases.json"]
+    found = json.loads(told(command, tmp_path))
+    assert len(found) > 10
+    for answers, places in zip(found, expected, strict=True):
+        pairs = [pair for pair in zip(answers, places, strict=True) if pair[0] is not None]
+        assert [answer for answer, _ in pairs] == [place for _, place in pairs]
