@@ -100,7 +100,7 @@ function _uniform(given, order) {
 }
 
 /* The date, or time of day, of a cell as text in UTC; null if it is none. */
-function _date(value, order, form = "date") {
+function _date(value, order, form) {
     if (value === null || value === undefined || Number.isNaN(value)) return null;
     const text = value instanceof Date ? value.toISOString() : String(value);
     const found = /^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? text : _uniform(text, order);
@@ -108,8 +108,8 @@ function _date(value, order, form = "date") {
 }
 
 /* The year, month, weekday or hour of the date of a cell, which is none of the `words`. */
-function _part(value, part, order, words = []) {
-    const text = words.includes(value) ? null : _date(value, order) ?? _date(value, order, "time");
+function _part(value, part, order, form, words = []) {
+    const text = words.includes(value) ? null : _date(value, order, form);
     if (text === null) return null;
     if (part === "hour") return Number(text[4] === "-" ? text.slice(11, 13) : text.slice(0, 2));
     if (part === "year") return Number(text.slice(0, 4));

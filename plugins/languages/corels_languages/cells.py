@@ -40,14 +40,15 @@ def reader(
     learned = model.reading.get(source)
     if learned is None:
         return "", cell(condition.column)
+    form = "time" if learned.form == dates.CLOCK_TIME else "date"
     if source != condition.column:
         part = condition.column.partition(" ")[0]
         words = [word for word in learned.no_values or () if learned.moment(word) is not None]
         said = f", {literal(tuple(words))}" if words else ""
-        return "part", f'_part({cell(source)}, "{part}", "{learned.date_order}"{said})'
+        how = f'"{part}", "{learned.date_order}", "{form}"{said}'
+        return "part", f"_part({cell(source)}, {how})"
     if learned.dates:
-        of_day = ', "time"' if learned.form == dates.CLOCK_TIME else ""
-        return "moment", f'_date({cell(source)}, "{learned.date_order}"{of_day})'
+        return "moment", f'_date({cell(source)}, "{learned.date_order}", "{form}")'
     if learned.form:
         return "number", f'_read({cell(source)}, "{learned.decimal}")'
     usual = learned.no_values is None  # words that are said are values that conditions exclude
@@ -103,7 +104,7 @@ def _read(value, decimal):
     return None if found is None else found[0]
 '''
 _DATE = '''
-def _date(value, order, form="date"):
+def _date(value, order, form):
     """The date, or time of day, of a cell as text in UTC; None where it is none."""
     if value is None or type(value).__name__ in ("NAType", "NaTType") or value != value:
         return None
@@ -112,11 +113,9 @@ def _date(value, order, form="date"):
     return found if found is not None and (found[2] == ":") == (form == "time") else None
 '''
 _PART = '''
-def _part(value, part, order, words=()):
+def _part(value, part, order, form, words=()):
     """The year, month, weekday or hour of the date of a cell, which is none of the words."""
-    text = _date(value, order) or _date(value, order, "time")
-    if value in words:
-        return None
+    text = None if value in words else _date(value, order, form)
     if text is None:
         return None
     if part == "hour":

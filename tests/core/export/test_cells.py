@@ -90,11 +90,11 @@ def test_python():
                 assert found == (expected and expected[0]), (cell, decimal)
     for order in ORDERS:
         for cell in moments():
-            assert date(cell, order) == learned("moment", order).moment(cell), (cell, order)
+            assert date(cell, order, "date") == learned("moment", order).moment(cell), (cell, order)
     dates = [text for text in moments() if uniform(text) and text[4:5] == "-"]
     column = as_learned(_column(dates), LearnedColumn(form=DATE))
     for name in ("year", "month", "weekday", "hour"):
-        assert [part(one, name, "iso") for one in dates] == part_of(column, name).cells()
+        assert [part(one, name, "iso", "date") for one in dates] == part_of(column, name).cells()
 
 
 def _column(texts):
@@ -114,10 +114,10 @@ for (const how of {json.dumps(DECIMALS)}) {{
     said.numbers[how] = given.cells.map((one) => _numberOf(one, how));
 }}
 for (const how of {json.dumps(ORDERS)}) {{
-    said.moments[how] = given.moments.map((one) => _date(one, how));
+    said.moments[how] = given.moments.map((one) => _date(one, how, "date"));
 }}
 for (const part of ["year", "month", "weekday", "hour"]) {{
-    said.parts[part] = given.moments.map((one) => _part(one, part, "dmy"));
+    said.parts[part] = given.moments.map((one) => _part(one, part, "dmy", part === "hour" ? "time" : "date"));
 }}
 console.log(JSON.stringify(said));
 """
@@ -132,4 +132,6 @@ console.log(JSON.stringify(said));
             assert found == learned("moment", order).moment(cell), (cell, order)
     part = run_python(python_readers(["part"]), "_part")
     for name, found in said["parts"].items():
-        assert found == [part(one, name, "dmy") for one in moments()]
+        assert found == [
+            part(one, name, "dmy", "time" if name == "hour" else "date") for one in moments()
+        ]
