@@ -117,7 +117,8 @@ for (const how of {json.dumps(ORDERS)}) {{
     said.moments[how] = given.moments.map((one) => _date(one, how, "date"));
 }}
 for (const part of ["year", "month", "weekday", "hour"]) {{
-    said.parts[part] = given.moments.map((one) => _part(one, part, "dmy", part === "hour" ? "time" : "date"));
+    const form = part === "hour" ? "time" : "date";
+    said.parts[part] = given.moments.map((one) => _part(one, part, "dmy", form));
 }}
 console.log(JSON.stringify(said));
 """
