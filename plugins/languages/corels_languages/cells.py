@@ -51,7 +51,8 @@ def reader(
         return "moment", f'_date({cell(source)}, "{learned.date_order}", "{form}")'
     if learned.form:
         return "number", f'_read({cell(source)}, "{learned.decimal}")'
-    usual = learned.no_values is None  # words that are said are values that conditions exclude
+    # Words that are said are values that conditions exclude; a value that is asked for is no word.
+    usual = learned.no_values is None and condition.operator not in ("==", "in")
     return ("text", f"_text({cell(source)})") if usual else ("", cell(source))
 
 
