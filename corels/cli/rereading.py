@@ -21,7 +21,7 @@ from corels.options import whole
 from corels.problem import Problem
 from corels.problem.costs import Costs
 from corels.tables import Column, TableOptions, columns_of, is_rule_file, load_columns
-from corels.tables.column import ColumnsOnDemand, as_columns
+from corels.tables.column import ColumnsOnDemand
 from corels.tables.files import read_once
 from corels.tables.labelled import labelled_rows, names_of, pricing_for, row_weights
 from corels.tables.learned import Learned, learned_in
@@ -131,8 +131,11 @@ class Reread:
         as_run = self.data is not None and not is_rule_file(self.data) and not self._reading.codes
         if not as_run or isinstance(self._read, ColumnsOnDemand):
             return None
-        reading = self._reading._replace(as_is=())
-        return as_columns(self._read, reading=reading) if self._reading.as_is else self._read
+        from corels.tables.recognise import recognised
+
+        raw, reading = self._reading.as_is, self._reading
+        read = {n: recognised(c, reading) if n in raw else c for n, c in self._read.items()}
+        return read if raw else self._read
 
     @cached_property
     def all_columns(self) -> Columns:

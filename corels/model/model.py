@@ -190,12 +190,13 @@ class Model(ABC):
         """The inverse of `to_document`. Raises InputError naming what is wrong."""
         from corels.model.coherence import check_agreement
         from corels.model.schema import document_of
+        from corels.tables.learned import learned_in
 
         found = document_of(document, cls)
         model = cls.read(found)
         check_agreement(model, found)
         assert isinstance(model, cls)
-        return model.read_by(found.reading.columns) if found.reading else model
+        return model.read_by(learned_in(document))
 
     @property
     def pieces(self) -> int:
