@@ -12,7 +12,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from corels.cli.exits import emit, emit_each, error, say
+from corels.cli.exits import emit, emit_each, error, fitted, say
 from corels.clock import Clock
 from corels.errors import OptionError, OutputError
 from corels.model.documents import csv_text, to_json
@@ -190,7 +190,7 @@ class Reporter:
                 raise KeyboardInterrupt
             if done < total and not self.settings["quiet"] and clock.line_due():
                 left = span_text(clock.pieces_left(done, total))
-                say(f"{path}: {done:,} of {total:,} lists, about {left} left")
+                say(f"{path}: {done:,} of {total:,} lists, about {left} left", passing=True)
 
     def show(self) -> Fairest | None:
         """Print what was asked for, and give what --fair found."""
@@ -201,7 +201,7 @@ class Reporter:
             emit(to_json(shown | ({} if fair is None else {"fair": fair.to_document()})))
             return fair
         if settings["format"] == "text" and not settings["count"]:
-            emit_each(self._text())
+            emit_each(map(fitted, self._text()))
             if found.count and (fair := self._fairest()) is not None:
                 emit(f"\n{fair.to_text()}")
             return fair
@@ -215,22 +215,29 @@ class Reporter:
         return fair
 
     def _text(self) -> Iterator[str]:
-        """Certificate, summary and lists, in pieces that are printed as soon as they are known."""
-        found, settings = self.found, self.settings
+        """Lists, summary and certificate, in pieces that are printed as soon as they are known. The
+        certificate comes after Ctrl-C, too."""
+        found = self.found
+        try:
+            yield from self._lists_text() if found.count else ()
+        except KeyboardInterrupt:
+            yield f"\n{certificate_text(found)}"
+            raise
         yield certificate_text(found)
-        if not found.count:
-            return
-        yield ""
-        yield from summary(found, self.clock)
-        for metric, ranges in self._ranges():
-            rows = [(f"  {v}", f"{one}  ({one.weight} rows)") for v, one in ranges.items()]
-            yield f"\nrange of the {metric.replace('_', ' ')} over all of them:\n{aligned(rows)}"
+
+    def _lists_text(self) -> Iterator[str]:
+        found, settings = self.found, self.settings
         lists, total = self._chosen(IN_TEXT)
         if total:
             drawn = settings["sample"] is not None
-            yield f"\nDrawn with seed {settings['seed']}:" if drawn else "\nThe best of them:"
+            yield f"Drawn with seed {settings['seed']}:" if drawn else "The best of them:"
         for one in numbered(lists):
             yield f"\n{one}"
+        for metric, ranges in self._ranges():
+            rows = [(f"  {v}", f"{one}  ({one.weight} rows)") for v, one in ranges.items()]
+            what = metric.replace("_", " ")
+            yield f"\nrange of the {what} over all of them:\n{aligned(rows)}"
+        yield from ("\n", *summary(found, self.clock), "\n")
 
     def _fairest(self) -> Fairest | None:
         parity, rates = self.settings["parity"], self.rates
@@ -280,5 +287,6 @@ def document(found: NearOptimal) -> dict[str, Any]:
             }
             for usage in found.usage()
         ],
+        "model": found.model.to_document(),
         "certificate": found.certificate.to_document(),
     }
