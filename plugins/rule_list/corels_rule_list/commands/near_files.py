@@ -85,10 +85,20 @@ def form_of(path: str) -> str:
     return form
 
 
-def json_lines(lists: Iterable[NearList], rates: GroupRates | None = None) -> Iterator[str]:
-    """A JSON object a line."""
+def json_lines(
+    lists: Iterable[NearList], rates: GroupRates | None = None, of: Mapping[str, Any] | None = None
+) -> Iterator[str]:
+    """A JSON object a line. of: what every line also says of all lists, as `of_all` makes it."""
     for block in _blocks(lists):
-        yield "".join(json.dumps(row(found, rates), ensure_ascii=False) + "\n" for found in block)
+        rows = ({**row(found, rates), **(of or {})} for found in block)
+        yield "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in rows)
+
+
+def of_all(found: NearOptimal) -> dict[str, Any]:
+    """How many lists there are, up to which objective all are known, and the hash of their rows."""
+    known = found.certificate.complete_to
+    problem = found.certificate.statement["rows"]["sha256"]
+    return {"count": found.count, "complete_to": float(known or 0), "problem": problem}
 
 
 def csv_lines(lists: Iterable[NearList], rates: GroupRates | None = None) -> Iterator[str]:
@@ -131,9 +141,6 @@ def open_outputs(paths: Sequence[str], stack: ExitStack) -> list[OutputFile]:
     return opened
 
 
-LINES = {"jsonl": json_lines, "csv": csv_lines}
-
-
 @dataclass
 class Reporter:
     """What is printed and saved of the lists that were found. rates: the rows by group, or None."""
@@ -169,7 +176,7 @@ class Reporter:
                     if form == "parquet":
                         write_parquet(watched, output, self.rates)
                         continue
-                    for text in LINES[form](watched, self.rates):
+                    for text in self._lines(form, watched):
                         output.write(text)
                     output.commit()
             except OutputError as failed:
@@ -211,8 +218,13 @@ class Reporter:
             emit(str(found.count))
         else:
             lists, _ = self._chosen()
-            emit_each(LINES[settings["format"]](lists, self.rates))
+            emit_each(self._lines(settings["format"], lists))
         return fair
+
+    def _lines(self, form: str, lists: Iterable[NearList]) -> Iterator[str]:
+        if form == "csv":
+            return csv_lines(lists, self.rates)
+        return json_lines(lists, self.rates, of_all(self.found))
 
     def _text(self) -> Iterator[str]:
         """Lists, summary and certificate, in pieces that are printed as soon as they are known. The
