@@ -245,11 +245,13 @@ class Reporter:
             yield f"Drawn with seed {settings['seed']}:" if drawn else "The best of them:"
         for one in numbered(lists):
             yield f"\n{one}"
+        apart = "" if total else "\n"  # what nothing stands above
         for metric, ranges in self._ranges():
             rows = [(f"  {v}", f"{one}  ({one.weight} rows)") for v, one in ranges.items()]
             what = metric.replace("_", " ")
-            yield f"\nrange of the {what} over all of them:\n{aligned(rows)}"
-        yield from ("\n", *summary(found, self.clock), "\n")
+            yield f"\nrange of the {what} over all of them:\n{aligned(rows)}".removeprefix(apart)
+            apart = ""
+        yield from ("" if apart else "\n", *summary(found, self.clock), "\n")
 
     def _fairest(self) -> Fairest | None:
         parity, rates = self.settings["parity"], self.rates
