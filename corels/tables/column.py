@@ -209,7 +209,8 @@ def as_column(name: str, values: Any, reading: Reading = AS_WRITTEN) -> Column:
     read = column
     if said.no_values:
         column = without_words(column, said.no_values)
-    if not column.categories or said.as_ == "names" or said.order:
+    plainly = name in reading.as_is or said.as_ == "names" or bool(said.order)
+    if not column.categories or plainly:
         return column
     from corels.tables.recognise import MOST_ODD, recognised
 
@@ -222,7 +223,7 @@ def as_column(name: str, values: Any, reading: Reading = AS_WRITTEN) -> Column:
 def without_words(column: Column, words: Sequence[str]) -> Column:
     """The column without the values that mean "no value"."""
     if column.categories is not None:
-        kept = [text for text in column.categories if str(text).strip() not in words]
+        kept = [text for text in column.categories if str(text) not in words]
         place = {text: at for at, text in enumerate(kept)}
         if len(kept) == len(column.categories):
             return column

@@ -79,12 +79,14 @@ class Reading(NamedTuple):
         encoding: of CSV files; None for UTF-8.
         empty: the cells of CSV files that mean "no value", in columns of which nothing else is
             said.
+        as_is: columns of which text stays text: a model knows how it is read.
     """
 
     described: Descriptions = NOTHING
     codes: tuple[str, ...] = ()
     encoding: str | None = None
     empty: tuple[str, ...] = MISSING_VALUES
+    as_is: tuple[str, ...] = ()
 
     def said(self, name: str) -> ColumnDescription:
         """What is said of a column."""

@@ -353,8 +353,8 @@ def _without_words(numbers: polars.Series, missing: Sequence[str]) -> polars.Ser
 
     numbers = numbers.fill_nan(None) if numbers.dtype == pl.Float64 else numbers
     words = pl.Series(missing, dtype=pl.String).cast(pl.Float64, strict=False)
-    words = words.drop_nulls().drop_nans()
-    return numbers.set(numbers.cast(pl.Float64).is_in(words), None) if len(words) else numbers
+    found = words.drop_nulls().drop_nans().to_list()
+    return numbers.set(numbers.cast(pl.Float64).is_in(found), None) if found else numbers
 
 
 def cleaned(text: polars.Series, missing: Sequence[str]) -> polars.Series:

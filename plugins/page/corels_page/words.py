@@ -8,6 +8,7 @@ proof).
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -49,6 +50,12 @@ def _known(path: str, what: str, described: Iterable[str], known: Collection[str
     for name in described:
         if name not in known:
             raise InputError(f"{path}: {unknown(what, name, list(known)[:20])}")
+
+
+def today() -> str:
+    """The date: "29 November 2026"."""
+    now = datetime.date.today()
+    return f"{now.day} {now:%B %Y}"
 
 
 def title_of(family: str, label: str) -> str:
