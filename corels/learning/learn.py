@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from corels.errors import OptionError
+from corels.caller import warn
+from corels.errors import ColumnWarning, OptionError
 from corels.learning.auto import chosen, least_of
 from corels.options import Option, check_all, suggestion
 from corels.plugins import registry
@@ -17,6 +18,7 @@ from corels.run.limits import LIMITS
 from corels.run.result import Result
 from corels.run.solve import solve
 from corels.search import Solver
+from corels.search.calls import answered
 from corels.tables import (
     DEMAND_OPTIONS,
     TABLE_OPTIONS,
@@ -66,19 +68,24 @@ def learn(
     table = {name: options.pop(name) for name in list(options) if name in _TABLE}
     least = least_of(regularization)
     found = _dataset(data, label, table, deadline, counting=least is None)
-    use = found.use
-    for sentence in () if use is None else (*use.left_out, *use.oddities(), *use.hints()):
-        warnings.warn(sentence, UserWarning, stacklevel=2)
+    told = [found.use.said()] if found.use and found.use.said() else []
+    for text in told:
+        warn(text, ColumnWarning)
     if least is not None:
         known = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
         choice = chosen(found, least, family, known, seconds=deadline.left())
         regularization = choice.regularization
     problem = Problem.from_dataset(found, regularization)
+    sentences = answered(family, "warnings", family.warnings(problem), Iterable, "sentences")
+    for sentence in map(str, sentences):
+        warn(sentence)
+        told.append(sentence)
     asked = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
     if least is not None:
         asked["regularization"] = f"auto:{least}"
     options["time_limit"] = deadline.left()  # what reading and mining took is gone
-    return solve(problem, solver, **options).learned_with(asked)
+    result = solve(problem, solver, **options).learned_with(asked)
+    return replace(result, warnings=(*told, *result.warnings))
 
 
 def _refuse_unknown(family: Solver, options: Mapping[str, Any]) -> None:

@@ -318,7 +318,10 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
     ) -> Mined:
         """The antecedents of the table, and the rows they hold for."""
         self.binarizer_ = self._new_binarizer()
-        return self.binarizer_.learn(columns, labels, weights)
+        found = self.binarizer_.learn(columns, labels, weights)
+        self.columns_ = self.binarizer_.columns_
+        self._known = {**self._known, **found.known}
+        return found
 
     def _new_binarizer(self, **changes: Any) -> Binarizer:
         """The one that was given, unfitted, or one made of this estimator's own parameters."""

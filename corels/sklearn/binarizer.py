@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.caller import warn
-from corels.errors import InputError
+from corels.errors import ColumnWarning, InputError
 from corels.tables.advice import refuse_missing
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns
@@ -74,6 +74,8 @@ class Binarizer(Binarizing, base.TransformerBase):
 
     Attributes:
         antecedents_: the antecedents, one per output column.
+        columns_: what became of each column (`corels.tables.use.ColumnUse`: name, kind, cuts,
+            codes, unused, hint, ...).
         n_features_in_: number of input columns.
         feature_names_in_: their names, where the table has names (only with scikit-learn).
     """
@@ -119,11 +121,9 @@ class Binarizer(Binarizing, base.TransformerBase):
             weights: (N,) how many rows each stands for, 1 or more, or None for one each.
         """
         mined = binarize(columns, self.options, labels, weights)
-        use = mined.use
-        unreadable = [column.unreadable for column in columns.values() if column.unreadable]
-        said = (*use.oddities(), *use.hints()) if use else ()
-        for line in (*mined.left_out, *unreadable, *said):
-            warn(line)
+        self.columns_ = list(mined.use.columns) if mined.use else []
+        if mined.use and (said := mined.use.said()):
+            warn(said, ColumnWarning)
         self._known = mined.known
         base.remember(self, list(columns))
         self.antecedents_ = mined.antecedents

@@ -6,7 +6,7 @@ Each is a field of a dataclass, and declared there once: `OPTIONS` has what the 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -80,6 +80,8 @@ class Reading(NamedTuple):
         empty: the cells of CSV files that mean "no value", in columns of which nothing else is
             said.
         as_is: columns of which text stays text: a model knows how it is read.
+        met: column -> the words said to mean "no value" that some cell of a CSV file had; filled
+            while it is read.
     """
 
     described: Descriptions = NOTHING
@@ -87,6 +89,11 @@ class Reading(NamedTuple):
     encoding: str | None = None
     empty: tuple[str, ...] = MISSING_VALUES
     as_is: tuple[str, ...] = ()
+    met: dict[str, frozenset[str]] = {}  # noqa: RUF012 (each `Reading` that notes has its own)
+
+    def note(self, name: str, words: Iterable[str]) -> None:
+        """Some cell of a column had these words."""
+        self.met[name] = self.met.get(name, frozenset()) | frozenset(words)
 
     def said(self, name: str) -> ColumnDescription:
         """What is said of a column."""
@@ -188,7 +195,7 @@ class BinarizeOptions(MiningOptions):
     @cached_property
     def reading(self) -> Reading:
         """How the cells are written."""
-        return Reading(self.described, encoding=getattr(self, "encoding", None))
+        return Reading(self.described, encoding=getattr(self, "encoding", None), met={})
 
     @property
     def supervised(self) -> str:
