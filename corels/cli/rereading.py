@@ -210,7 +210,8 @@ class Reread:
         if (labels < 0).any() and isinstance(pricing, Pricing):  # what is done has its own costs
             odd = self.truth[int(np.argmin(labels))]
             raise InputError(f"{self.where}: the class {odd!r} has no costs: training never saw it")
-        return pricing.costs(labels)
+        weights = None if self.weights is None else np.array(self.weights, np.int64)
+        return pricing.costs(labels, weights)
 
     @property
     def table(self) -> Table:

@@ -220,7 +220,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
 
     def _read_weights(self, sample_weight: Any, labels: NDArray[np.int64]) -> ExactWeights | None:
         """Sample weights times class weights; None where every row has the same."""
-        class_weight = getattr(self, "class_weight", None)
+        class_weight = self._row_factors()
         self.weight_resolution_ = Fraction(0)
         if sample_weight is None and class_weight is None:
             return None
@@ -240,11 +240,11 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         classes, labels = plain_classes(self.classes_[self._order]), np.argsort(self._order)[labels]
         if len(classes) == 1:  # a data set has two; nothing has the other one
             classes = (*classes, f"not {classes[0]}")
-        costs, demands = self._costs(labels, classes), self._demands(columns, len(labels))
+        whole, rows = (None, None) if weights is None else (weights.values, weights.rows)
+        costs, demands = self._costs(labels, classes, whole), self._demands(columns, len(labels))
         held_back = self._held_back()
         columns = {name: one for name, one in columns.items() if name not in held_back}
         check_positive(TableOptions(**self._table_options(classes)), classes)
-        whole, rows = (None, None) if weights is None else (weights.values, weights.rows)
         if whole is not None and rows is not None and not whole.all():
             kept = np.flatnonzero(whole)
             columns = {name: column.take(kept) for name, column in columns.items()}
@@ -287,12 +287,18 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         given = {
             "y": not self._y_name,
             "sample_weight": self._weighted,
-            "class_weight": self.class_weight is not None,
+            "class_weight": self._row_factors() is not None,
         }
         return tuple(name for name, there in given.items() if there)
 
-    def _costs(self, labels: NDArray[np.int64], classes: tuple[Any, ...]) -> Costs | None:
-        """What outcomes cost for each row; None: mistakes cost one each."""
+    def _row_factors(self) -> Any:
+        """The class weights that rows are multiplied by; None: none."""
+        return self.class_weight
+
+    def _costs(
+        self, labels: NDArray[np.int64], classes: tuple[Any, ...], weights: NDArray[np.int64] | None
+    ) -> Costs | None:
+        """What outcomes cost for each row; None: mistakes cost one each. weights: of the rows."""
         return None
 
     def _demands(self, columns: Mapping[str, Column], rows: int) -> Demands | None:
