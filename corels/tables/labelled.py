@@ -135,6 +135,8 @@ def columns_dataset(
 
 def _kept(options: TableOptions, classes: Sequence[Name]) -> dict[str, Any]:
     """The options as a model file has them, which may be read on another machine."""
+    if options.cost is None:
+        return kept_reading(options)
     from corels.tables.pricing import is_matrix, matrix_text
 
     if not is_matrix(options.cost):
