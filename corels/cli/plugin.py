@@ -28,7 +28,7 @@ COMMANDS = (
         panel="Learn",
         summary="Find the best rule list for every lambda, each certified.",
     ),
-    Command("predict", "corels.cli.apply", panel="Use", summary="Predict the class of each row."),
+    Command("predict", "corels.cli.predict", panel="Use", summary="Predict the class of each row."),
     Command("show", "corels.cli.apply", panel="Use", summary="Show a model and its certificate."),
     Command(
         "check",

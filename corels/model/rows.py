@@ -37,6 +37,13 @@ class Rows:
             self.count = row_count(self._columns)
             self._read_for(asked)
 
+    @property
+    def columns(self) -> Mapping[str, Column]:
+        """The columns as the antecedents compare them. Raises InputError for a Dataset."""
+        if self._dataset is not None:
+            raise InputError("a data set has no columns: expected the table that it was made of")
+        return self._columns
+
     def captured_by(self, antecedent: Antecedent) -> NDArray[np.bool_]:
         """bool[N]. Raises InputError where the data lacks a column that the antecedent names."""
         if self._dataset is None:
