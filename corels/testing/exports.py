@@ -1,7 +1,8 @@
 """The contract suite of exports: languages that models are written in.
 
 A language is given models of names and values that could break out of any quotes, with every kind
-of condition and of decider, and has to write them or to refuse them in a sentence.
+of condition (some with values `besides`, codes that count as missing) and of decider, and has to
+write them or to refuse them in a sentence.
 """
 
 from __future__ import annotations
@@ -160,7 +161,10 @@ def _condition(rng: Random, kinds: dict[str, Kind]) -> Condition:
     name = rng.choice(list(kinds))
     operators, draw, _ = kinds[name]
     operator = rng.choice([*operators, "missing", "present"])
+    besides = tuple(draw() for _ in range(rng.choice((0, 0, 1, 2))))
     if operator in UNARY:
-        return Condition(name, operator)
+        return Condition(name, operator, besides=besides if "true" not in operators else ())
     several = tuple(draw() for _ in range(rng.randint(1, 3)))
-    return Condition(name, operator, several if operator in GROUP else several[0])
+    asked = several if operator in GROUP else several[:1]
+    codes = (one for one in besides if one not in asked) if operator not in ("<=", ">") else besides
+    return Condition(name, operator, asked if operator in GROUP else asked[0], tuple(codes))

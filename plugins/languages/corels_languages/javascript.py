@@ -19,9 +19,11 @@ from corels_languages.functions import Form, call, check_name, number, statement
 _FORM = Form(("&&", "||"), "if ({})", " // {}", "return {};")
 # What a condition means for one value, as `Condition.holds` means it for a column.
 _HOLDS = """
-/* Whether a condition is true of one value; every comparison is false of a missing one. */
-function _holds(value, operator, wanted) {
-    const missing = value === null || value === undefined || Number.isNaN(value);
+/* Whether a condition is true of one value; every comparison is false of a missing one, which the
+   values `besides` are, too. */
+function _holds(value, operator, wanted, besides = []) {
+    const missing = value === null || value === undefined || Number.isNaN(value)
+        || besides.some((one) => _holds(value, "==", one));
     if (operator === "missing") return missing;
     if (operator === "present") return !missing;
     if (missing) return false;
@@ -95,6 +97,8 @@ def to_javascript(model: Model, function: str = "predict") -> str:
 
 
 def _literal(value: Any) -> str:
+    if value is None:
+        return "null"
     if isinstance(value, tuple):
         return f"[{', '.join(map(_literal, value))}]"
     if isinstance(value, float) and not math.isfinite(value):

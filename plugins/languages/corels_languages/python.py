@@ -20,9 +20,11 @@ from corels_languages.functions import Form, call, statements
 _FORM = Form(("and", "or"), "if {}:", "  # {}", "return {}")
 # What a condition means for one value, as `Condition.holds` means it for a column.
 _HOLDS = '''
-def _holds(value, operator, wanted=None):
-    """Whether a condition is true of one value; every comparison is false of a missing one."""
+def _holds(value, operator, wanted=None, besides=()):
+    """Whether a condition is true of one value; every comparison is false of a missing one, which
+    the values `besides` are, too."""
     missing = value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
+    missing = missing or any(_holds(value, "==", one) for one in besides)
     if operator in ("missing", "present"):
         return missing == (operator == "missing")
     if missing:
