@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -22,12 +22,15 @@ from corels.problem import Problem
 from corels.problem.costs import Costs
 from corels.tables import Column, TableOptions, columns_of, is_rule_file, load_columns
 from corels.tables.column import ColumnsOnDemand
+from corels.tables.dates import source
+from corels.tables.description import ColumnDescription
+from corels.tables.descriptions import Descriptions
 from corels.tables.files import read_once
 from corels.tables.labelled import labelled_rows, names_of, pricing_for, row_weights
 from corels.tables.options import OPTIONS, Reading
 from corels.tables.pricing import Pricing
 from corels.tables.rules import label_beside, read_labels
-from corels.tables.unseen import as_learned, codes_asked, conditions_of, measured_by
+from corels.tables.unseen import as_learned, codes_asked, columns_asked, conditions_of, measured_by
 
 if TYPE_CHECKING:
     from corels.check.table import Table
@@ -58,9 +61,13 @@ def options_of(document: Mapping[str, Any]) -> TableOptions:
     return TableOptions(**checked((*TABLE, *DEMANDS), reading_of(document)))
 
 
-def described(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What the file of a model keeps of the descriptions of its columns, by name."""
-    return {}
+def described(document: Mapping[str, Any]) -> dict[str, ColumnDescription]:
+    """What the file of a model keeps of the descriptions of the columns that it asks for."""
+    columns = reading_of(document).get("columns")
+    if not isinstance(columns, Mapping):
+        return {}
+    told = Descriptions.from_document({"columns": columns})
+    return {name: told.column(source(name)) for name in columns_asked(document)}
 
 
 def known_of(document: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -85,6 +92,7 @@ class Reread:
     label: str | None = None
     weight: str | None = None
     encoding: str | None = None
+    _: KW_ONLY
     kept: tuple[str, ...] = ()
     empty: bool = False
 

@@ -21,7 +21,7 @@ from corels.model.rows import Rows, first_holding
 from corels.tables import Antecedent, Condition
 from corels.tables.column import Column, Scalar
 from corels.tables.comparing import equal_values
-from corels.tables.dates import PART
+from corels.tables.dates import source
 
 ORDERED, TRUTHS = ("<=", ">"), ("true", "false")
 Cells = NDArray[np.intp]
@@ -101,7 +101,8 @@ class Asked:
 
     @cached_property
     def codes(self) -> tuple[Scalar, ...]:
-        """The values that its conditions know as codes."""
+        """The values that no measurement has: those that a condition takes for missing, and texts
+        among numbers."""
         return tuple(p.value for p in self.pieces if p.kind == "code" and p.value is not None)
 
     @cached_property
@@ -136,9 +137,9 @@ class Asked:
             return None
         if any(one.operator in TRUTHS for one in self.conditions):
             both, told = len(own) == 2, "true" if own[0].value else "false"
-            return (Condition(self.name, "present" if both else told),)
+            return (self._saying("present" if both else told),)
         if all(one.kind == "value" for one in own):
-            return (_among(self.name, [one.value for one in own], ("==", "in")),)
+            return (self._among([one.value for one in own], ("==", "in")),)
         outside = [
             (place, piece)
             for place, piece in enumerate(self.pieces)
@@ -146,7 +147,7 @@ class Asked:
         ]
         if own[-1].kind != "other":
             return self._bounds(own, [one for one in outside if places[0] < one[0] < places[-1]])
-        return (_among(self.name, [piece.value for _, piece in outside], ("!=", "not in")),)
+        return (self._among([piece.value for _, piece in outside], ("!=", "not in")),)
 
     def _bounds(
         self, own: Sequence[Piece], holes: Sequence[tuple[int, Piece]]
@@ -156,25 +157,28 @@ class Asked:
         if first.kind == "value" or any(piece.kind != "value" for _, piece in holes):
             return None
         if first.low is not None:
-            found.append(Condition(self.name, ">", first.low))
+            found.append(self._saying(">", first.low))
         end = last.value if last.kind == "value" else last.high
         if end is not None:
-            found.append(Condition(self.name, "<=", end))
+            found.append(self._saying("<=", end))
         without = [piece.value for _, piece in holes]
         if last.kind == "between" and end is not None:
             without.append(end)
         if without:
-            found.append(_among(self.name, without, ("!=", "not in")))
-        return tuple(found) or (Condition(self.name, "present"),)
+            found.append(self._among(without, ("!=", "not in")))
+        return tuple(found) or (self._saying("present"),)
 
+    def _among(self, values: Sequence[Any], operators: tuple[str, str]) -> Condition:
+        match len(values):
+            case 0:
+                return self._saying("present")
+            case 1:
+                return self._saying(operators[0], values[0])
+        return self._saying(operators[1], tuple(values))
 
-def _among(name: str, values: Sequence[Any], operators: tuple[str, str]) -> Condition:
-    match len(values):
-        case 0:
-            return Condition(name, "present")
-        case 1:
-            return Condition(name, operators[0], values[0])
-    return Condition(name, operators[1], tuple(values))
+    def _saying(self, operator: str, value: Any = None) -> Condition:
+        """A condition that is false of codes, too."""
+        return Condition(self.name, operator, value, self.codes)
 
 
 def _pieces(conditions: Sequence[Condition]) -> Iterable[Piece]:
@@ -183,20 +187,28 @@ def _pieces(conditions: Sequence[Condition]) -> Iterable[Piece]:
         yield from (Piece("value", False), Piece("value", True))
     else:
         cut = any(one.operator in ORDERED for one in conditions)
-        values: list[Scalar] = []
-        for value in (v for one in conditions for v in one.values):
-            if not any(equal_values(value, known) for known in values):
-                values.append(value)
+        codes = _different(v for one in conditions for v in one.besides)
+        named = _different(v for one in conditions for v in one.values)
+        values = [v for v in named if not any(equal_values(v, code) for code in codes)]
         if cut:
             dates = any(isinstance(v, str) for c in conditions if c.operator in ORDERED
                         for v in c.values)  # fmt: skip
             yield from _intervals([v for v in values if isinstance(v, str) == dates])
-            values = [v for v in values if isinstance(v, str) != dates]
-            yield from (Piece("code", value) for value in values)
+            codes += [v for v in values if isinstance(v, str) != dates]
         else:
             yield from (Piece("value", value) for value in values)
             yield Piece("other")
+        yield from (Piece("code", value) for value in codes)
     yield Piece("missing")
+
+
+def _different(values: Iterable[Scalar]) -> list[Scalar]:
+    """Each value once: 3 and "3" are one."""
+    found: list[Scalar] = []
+    for value in values:
+        if not any(equal_values(value, known) for known in found):
+            found.append(value)
+    return found
 
 
 def _intervals(values: Sequence[Scalar]) -> Iterable[Piece]:
@@ -211,18 +223,20 @@ def _intervals(values: Sequence[Scalar]) -> Iterable[Piece]:
 
 def _meets(one: Condition, piece: Piece) -> bool:
     """Whether a condition is true of the values of a piece."""
-    if one.operator == "missing" or piece.kind == "missing":
-        return one.operator == "missing" and piece.kind == "missing"
+    value = piece.value
+    out = value is not None and any(equal_values(value, code) for code in one.besides)
+    if one.operator == "missing" or piece.kind == "missing" or out:
+        return one.operator == "missing" and (piece.kind == "missing" or out)
     if one.operator == "present":
         return True
     if one.operator in TRUTHS:
-        return (one.operator == "true") == piece.value
+        return (one.operator == "true") == value
     if one.operator in ORDERED:
-        limit, end = one.values[0], piece.value if piece.kind == "value" else piece.high
-        if piece.kind not in {"value", "between"}:
+        limit, end = one.values[0], piece.high if value is None else value
+        if value is not None and isinstance(value, str) != isinstance(limit, str):
             return False
         return (end is not None and _order(end) <= _order(limit)) == (one.operator == "<=")
-    named = piece.value is not None and any(equal_values(piece.value, v) for v in one.values)
+    named = value is not None and any(equal_values(value, v) for v in one.values)
     return named == (one.operator in {"==", "in"})
 
 
@@ -284,9 +298,3 @@ class Grid:
             for number, places in asked.items()
         ]
         return all(one.any() for one in held), any(not one.all() for one in held)
-
-
-def source(name: str) -> str:
-    """The column that a part of a date ("year of signup") is read from; else the name."""
-    part = PART.fullmatch(name)
-    return name if part is None else part[2]

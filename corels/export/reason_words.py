@@ -163,7 +163,7 @@ class _Words:
             return str(one)
         text = str(Condition(said.name or one.column, one.operator, one.value))
         number = one.values and not any(isinstance(value, (str, bool)) for value in one.values)
-        code = said.code_words.get(one.value) if one.operator == "==" else None
+        code = said.code_words.get(one.values[0]) if one.operator == "==" else None
         unit = f" {said.unit}" if said.unit and number and code is None else ""
         return f"{text}{unit}" + (f" ({code})" if code else "")
 

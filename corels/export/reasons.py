@@ -297,9 +297,9 @@ class Reasons:
         width = (column.cuts[-1] - column.cuts[0]) or 1.0
         for to in column.targets:
             ends = [end for place in column.cells[to] for end in _ends(column, place)]
-            low, high = min(low for low, _ in ends), max(high for _, high in ends)
-            far = np.maximum(low - values, values - high).clip(0.0)
-            found[to] = np.where(absent, 1.0, np.minimum(1.0, far / width))
+            far = [np.maximum(low - values, values - high).clip(0.0) for low, high in ends]
+            nearest = np.minimum.reduce(far) / width
+            found[to] = np.where(absent, 1.0, np.minimum(1.0, nearest))
         return found
 
     def _changes(

@@ -31,10 +31,12 @@ class AnyModel(ListedModel):
 def points_model(seed):
     """Deciders of every shape, on overlapping groups, cuts, values among numbers, missing ones."""
     rng = np.random.default_rng(seed)
+    codes = (5, 6)[: int(rng.integers(3))]
     conditions = [
-        *(Condition("size", sign, cut) for sign in ("<=", ">") for cut in (1, 3, 4)),
+        *(Condition("size", sign, cut, codes) for sign in ("<=", ">") for cut in (1, 3, 4)),
         Condition("size", "==", 3),
-        Condition("size", "missing"),
+        Condition("size", "in", (2, 5)),
+        Condition("size", "missing", None, codes[1:]),
         Condition("col<our", "in", ("it's", "b")),
         Condition("col<our", "!=", "b"),
         Condition("flag", "true"),
@@ -86,12 +88,13 @@ class Brute:
         self.places = model.capturing(self.rows)
         found = [model.deciders()[place] for place in self.places]
         self.outcome = [d.outcome if d.stated is None else d.stated for d in found]
-        there = [[value is not None for value in self.rows[name]] for name in self.names]
+        codes = {n: {v for one in self.of[n] for v in one.besides} | {None} for n in self.names}
+        there = [[value not in codes[name] for value in self.rows[name]] for name in self.names]
         self.there = np.array(there, bool).T.reshape(len(self.outcome), len(self.names))
 
     @staticmethod
     def values(column, conditions):
-        named = [v for one in conditions for v in one.values]
+        named = [v for one in conditions for v in (*one.values, *one.besides)]
         if any(one.operator in ("true", "false") for one in conditions):
             return [0, 1, None]
         if any(one.operator in ("<=", ">") for one in conditions):
@@ -147,6 +150,8 @@ def test_reasons_and_changes_are_those_of_brute_force(family, seed):
             name = brute.names[number]
             if one.values[number] is None:
                 because.append(Condition(name, "missing"))
+            elif one.values[number] in found.columns[number].codes:
+                because.append(Condition(name, "==", one.values[number]))
             else:
                 because += found.columns[number].text(cells)
         forced = np.flatnonzero(true_of(because, brute.rows))
