@@ -55,7 +55,7 @@ def predict(asked: Any) -> None:
     table. Values that training never saw are counted on stderr; with --strict they are an error.
 
     $ corels predict model.json new.csv
-    $ corels predict model.json new.csv --keep id --reasons --proba -o predictions.csv
+    $ corels predict model.json new.csv --keep id --reasons -o reasons.csv
     $ corels predict model.json new.csv --reasons --changes 4 --wanted yes
     """
     for name, usual in (("changes", 1), ("wanted", None)):

@@ -214,9 +214,11 @@ class Reasons:
                 free.add(number)
         return tuple(sorted(set(range(len(cells))) - free))
 
-    def _wider(self, chosen: Sequence[int], sets: Sets, outcome: int) -> list[tuple[int, ...]]:
+    def _wider(
+        self, chosen: Sequence[int], sets: Sets, outcome: int, *, longer: bool = False
+    ) -> list[tuple[int, ...]]:
         """Of each chosen column the cells, and those beside them with which the outcome is forced
-        all the same and that conditions can say together."""
+        all the same and that conditions can say together. longer: with more values, too."""
         found = list(sets)
         for number in chosen:
             column = self.columns[number]
@@ -227,10 +229,12 @@ class Reasons:
             for cell in nearest[1:]:
                 more = (*found[number], cell)
                 tried = (*found[:number], more, *found[number + 1 :])
-                said = column.text(more)
-                if said is not None and said[0].operator == "present":
+                before, said = column.text(found[number]), column.text(more)
+                if said is None or said[0].operator == "present":
                     continue
-                if said is not None and self.forced(tried, outcome):
+                if not longer and _values(said) > _values(before or ()):
+                    continue
+                if self.forced(tried, outcome):
                     found[number] = more
         return [found[number] for number in chosen]
 
@@ -282,7 +286,7 @@ class Reasons:
             changed[number] = cell
         decider = self._at(tuple(changed))
         sets = tuple((cell,) for cell in changed)
-        wider = self._wider(chosen, sets, int(self.outcome[decider]))
+        wider = self._wider(chosen, sets, int(self.outcome[decider]), longer=True)
         return Change(dict(zip(chosen, wider, strict=True)), decider)
 
     def _distances(self, number: int, rows: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -343,6 +347,11 @@ class Reasons:
                 values = {number: column[row] for number, column in enumerate(held)}
                 found[row] = Explained(row, decider, reason, own, tried, values)
         return [found[row] for row in range(len(self.cells))]
+
+
+def _values(conditions: Sequence[Condition]) -> int:
+    """How many values conditions name."""
+    return sum(len(one.values) for one in conditions)
 
 
 def _ends(column: Asked, place: int) -> Iterator[tuple[float, float]]:
