@@ -47,6 +47,25 @@ def kept(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
         yield Finding(f"{rate} of {column}, each two of {len(rates)} groups", True, detail)
 
 
+def counted_again(document: Mapping[str, Any], counts: Counts) -> Iterator[str]:
+    """A sentence for each constraint of a model: what it reaches on other rows. Raises InputError
+    where the data has no such column, or no row of a group."""
+    named = (document.get("data", {}).get("reading") or {}).get("group")
+    rate_of = cache(partial(_rate, counts, cache(partial(_members, counts, named))))
+    for one in document["certificate"]["constraints"]:
+        rates = [rate_of(one["rate"], one["column"], group) for group in one["groups"]]
+        value = rates[0] - rates[1] if len(rates) > 1 else rates[0]
+        least, most = Fraction(one["least"]), Fraction(one["most"])
+        of = f" of {one['column']}" if one["column"] else ""
+        pair = " less ".join(map(set_apart, one["groups"])) if one["column"] else ""
+        word = "kept" if least <= value <= most else "NOT kept"
+        yield (
+            f"Constraint {one['rate']}{of}{f', {pair}' if pair else ''}: {float(value):.4g} here, "
+            f"{float(Fraction(one['value'])):.4g} in training, allowed {float(least):.4g} to "
+            f"{float(most):.4g}: {word}."
+        )
+
+
 def _finding(one: Mapping[str, Any], found: Sequence[Fraction]) -> Finding:
     """Of a constraint, with the rates as they were counted."""
     names = one["groups"] if one["column"] else []

@@ -37,6 +37,13 @@ COMMANDS = (
         summary="Count a model again on its data, and check its proof.",
     ),
     Command(
+        "monitor",
+        "corels.cli.monitor",
+        "watch",
+        panel="Use",
+        summary="Say what differs on new rows, and how sure that is.",
+    ),
+    Command(
         "export", "corels.cli.export", panel="Use", summary="Write a model in another language."
     ),
     Command(

@@ -14,7 +14,7 @@ from corels.cli.rereading import Columns, Reread, described, naming
 from corels.errors import InputError, OptionError
 from corels.model import Model
 from corels.model.documents import csv_text, read_document, to_json
-from corels.model.intervals import rows_behind
+from corels.model.intervals import rows_behind, shares_of
 from corels.model.rows import sums_of
 from corels.model.saved import open_model
 from corels.options import Option, unknown
@@ -55,7 +55,7 @@ def predict(asked: Any) -> None:
     table. Values that training never saw are counted on stderr; with --strict they are an error.
 
     $ corels predict model.json new.csv
-    $ corels predict model.json new.csv --keep id --reasons -o reasons.csv
+    $ corels predict model.json new.csv --reasons --proba -o reasons.csv
     $ corels predict model.json new.csv --reasons --changes 4 --wanted yes
     """
     for name, usual in (("changes", 1), ("wanted", None)):
@@ -119,11 +119,14 @@ def _reasons(
 
 def _shares(model: Model, document: Mapping[str, Any], columns: Columns) -> dict[str, list[Any]]:
     """The share of each class, and what is behind the predicted one."""
-    shares = model.predict_proba(columns).T.tolist()
-    named = zip(model.classes, shares, strict=True)
-    table = {f"share of {label}": share for label, share in named}
     what, behind = rows_behind(model, document)
-    own = [behind[number] for number in model.capturing(columns).tolist()]
+    caught = model.capturing(columns).tolist()
+    shares = [shares_of(document, number, one) for number, one in enumerate(model.deciders())]
+    table = {
+        f"share of {label}": [shares[number][place] for number in caught]
+        for place, label in enumerate(model.classes)
+    }
+    own = [behind[number] for number in caught]
     return table | {
         what: [one.weight for one in own],
         "low": [one.low for one in own],

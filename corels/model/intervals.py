@@ -54,6 +54,15 @@ def training_counts(model: Model) -> list[list[int]]:
     return [list(one.counts) for one in model.deciders()]
 
 
+def shares_of(document: Mapping[str, Any], number: int, decider: Decider) -> tuple[float, ...]:
+    """The share of each class behind a decider: what it states, or that of the held-out rows of a
+    model file, where there are some, or of training rows."""
+    counts = document["held_out"]["counts"][number] if document.get("held_out") else ()
+    if decider.stated is not None or not sum(counts):
+        return decider.frequencies
+    return tuple(count / sum(counts) for count in counts)
+
+
 def rows_behind(model: Model, document: Mapping[str, Any]) -> tuple[str, list[Behind]]:
     """(what the rows are, what is behind each decider) of a model file: of its held-out rows, if it
     has some, else of those that it was learned from."""
