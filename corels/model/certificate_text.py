@@ -16,7 +16,7 @@ from corels.model.printable import printable, set_apart
 def verdict(certificate: Certificate, what: str) -> str:
     """One sentence. It names the limits that the models keep to, and the parts from elsewhere that
     the proof rests on."""
-    kept = " that keeps to the constraints" if certificate.constraints else ""
+    kept = kept_to(certificate)
     best = f"no {what}{kept} is better"
     if certificate.limits:
         best = f"among {limited(certificate.limits, f'{what}s')} none{kept} is better"
@@ -29,6 +29,16 @@ def verdict(certificate: Certificate, what: str) -> str:
     if certificate.stopped is Stopped.SEARCHING:
         return f"Saved while the search was going on: {best}"
     return f"Stopped early ({certificate.why_stopped}): {best}"
+
+
+def kept_to(certificate: Certificate) -> str:
+    """' that keeps to the directions and the constraints', of what the models keep to; or ''."""
+    kept = {
+        "the directions": certificate.statement.get("directions"),
+        "the constraints": certificate.constraints,
+    }
+    told = " and ".join(name for name, there in kept.items() if there)
+    return told and f" that keeps to {told}"
 
 
 ENDS = {"max": "at most", "min": "at least"}
@@ -113,6 +123,7 @@ def _rows(certificate: Certificate, about: Rows) -> Iterator[tuple[str, str]]:
         f"{prefixes} expanded, {certificate.children:,} evaluated, "
         f"{certificate.seconds:.3f} s, {certificate.peak_memory / 1e6:.1f} MB",
     )
+    yield "directions", directions_text(certificate.statement)
     for number, text in enumerate(demanded_text(certificate.constraints)):
         yield "" if number else "constraints", text
     pruned = {**certificate.pruned, "symmetry map": certificate.merged}
@@ -131,32 +142,47 @@ def _rows(certificate: Certificate, about: Rows) -> Iterator[tuple[str, str]]:
 def demanded_rows(
     kept: Sequence[Mapping[str, Any]],
 ) -> Iterator[tuple[str, list[tuple[str, str]], str, str]]:
-    """Of each rate: its name, what it is of each group ("" for all rows), the greatest difference,
-    and what is allowed. Of more than two groups, those with the greatest and the least rate."""
-    alike: dict[Any, dict[str, Fraction]] = {}
+    """Of each rate: its name, what it is of each group ("" for all rows), the greatest difference
+    ("" where none is asked for), and what is allowed. Of more than two groups, those with the
+    greatest and the least rate."""
+    alike: dict[Any, dict[str, Fraction | None]] = {}
     for one in kept:
-        rates = alike.setdefault((one["rate"], one["column"], one["least"], one["most"]), {})
-        rates.update(zip(one["groups"], map(Fraction, one["rates"]), strict=True))
-    for (rate, column, least, most), rates in alike.items():
-        ends = [max(rates, key=rates.__getitem__), min(reversed(rates), key=rates.__getitem__)]
-        shown = rates if len(rates) < 3 else dict.fromkeys(ends)
-        reached = [(group, f"{float(rates[group]):.4f}") for group in shown]
-        if not column:
-            yield rate, reached, "", f"at least {float(Fraction(least)):g}"
-            continue
-        of = "" if len(rates) < 3 else f" (greatest and least of {len(rates)})"
-        difference = f"{float(rates[ends[0]] - rates[ends[1]]):.4f}"
-        yield f"{rate} by {column}{of}", reached, difference, f"at most {float(Fraction(most)):g}"
+        key = one["rate"], one["column"], one["least"], one["most"], len(one["groups"]) > 1
+        rates = alike.setdefault(key, {})
+        values = (None if rate is None else Fraction(rate) for rate in one["rates"])
+        rates.update(zip(one["groups"], values, strict=True))
+    for (rate, column, least, most, differ), rates in alike.items():
+        known = {group: value for group, value in rates.items() if value is not None}
+        ends = [max(known, key=known.__getitem__), min(reversed(known), key=known.__getitem__)] * (
+            len(known) > 2
+        )
+        shown = dict.fromkeys(ends) if ends else rates
+        of = f" (greatest and least of {len(rates)})" if ends else ""
+        reached = [(group, _rate_text(rates[group])) for group in shown]
+        by = f" by {column}{of}" if column else ""
+        difference = f"{float(max(known.values()) - min(known.values())):.4f}" if differ else ""
+        limit = ("at least", least) if least != "0" and not differ else ("at most", most)
+        yield f"{rate}{by}", reached, difference, f"{limit[0]} {float(Fraction(limit[1])):g}"
+
+
+def _rate_text(rate: Fraction | None) -> str:
+    return "of no rows" if rate is None else f"{float(rate):.4f}"
+
+
+def directions_text(statement: Mapping[str, Any]) -> str:
+    """Which way each column points."""
+    directions = statement.get("directions", ())
+    return ", ".join(f"{set_apart(str(one['column']))} {one['direction']}" for one in directions)
 
 
 def demanded_text(kept: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """What each rate is, by group, and how much it may differ."""
+    """What each rate is, by group, and what is allowed."""
     for rate, reached, value, allowed in demanded_rows(kept):
-        if value:
-            groups = ", ".join(f"{set_apart(group)}: {reached}" for group, reached in reached)
-            yield f"{rate}: {groups}; difference {value}, {allowed}"
-        else:
+        if not reached[0][0]:
             yield f"{rate} {reached[0][1]}, {allowed}"
+            continue
+        groups = ", ".join(f"{set_apart(group)}: {reached}" for group, reached in reached)
+        yield f"{rate}: {groups}; {f'difference {value}, ' if value else ''}{allowed}"
 
 
 # What searches count for those who tune them: in the JSON, not on the screen.

@@ -70,12 +70,11 @@ class ExactPart(Struct, forbid_unknown_fields=True):
 class ConstraintPart(Struct, forbid_unknown_fields=True):
     """A constraint that the model keeps to, and what it reaches."""
 
-    notion: Word
     rate: Word
     column: Word
     groups: list[Word]
-    rates: list[Exact]
-    value: Exact
+    rates: list[Exact | None]
+    value: Exact | None
     least: Exact
     most: Exact
 
@@ -94,6 +93,15 @@ class RowsPart(Struct, forbid_unknown_fields=True):
     sha256: Hash
 
 
+class DirectionPart(Struct, forbid_unknown_fields=True):
+    """Which way a column points: see `corels.tables.directions`."""
+
+    column: Word
+    direction: Literal["up", "down"]
+    order: list[Label] = field(default_factory=list)
+    codes: list[Label] = field(default_factory=list)
+
+
 class StatementPart(Struct, forbid_unknown_fields=True):
     """What the problem was, in short: see `corels.problem.statement`."""
 
@@ -103,6 +111,7 @@ class StatementPart(Struct, forbid_unknown_fields=True):
     antecedents: AntecedentsPart
     outcomes: dict[Word, Any] | UnsetType = UNSET
     weights: Word = ""
+    directions: list[DirectionPart] = field(default_factory=list)
     regularization: Price | None = None
     limits: dict[Word, Big | Word] = field(default_factory=dict)
     constraints: list[dict[Word, Any]] = field(default_factory=list)

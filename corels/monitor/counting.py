@@ -137,8 +137,8 @@ def windows(columns: Mapping[str, Column], by: str) -> tuple[list[str], NDArray[
 
     Raises OptionError for a column that there is not, InputError for one that has no dates.
     """
-    name, _, period = by.rpartition(":")
-    if period not in PERIODS or by in columns:
+    name, colon, period = by.rpartition(":")
+    if not colon or period not in PERIODS or by in columns:
         name, period = by, ""
     if name not in columns:
         raise OptionError(f"⟨by⟩ {by}: {unknown('column', name, list(columns))}")
