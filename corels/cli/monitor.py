@@ -59,7 +59,7 @@ def watch(asked: Any) -> int:
 
     $ corels monitor model.json new.csv
     $ corels monitor model.json people.csv --reference new.csv
-    $ corels monitor model.json new.csv --by class -o windows.csv
+    $ corels monitor model.json people.csv -o windows.csv
     """
     document = read_document(asked.model)
     model = open_model(asked.model, document)

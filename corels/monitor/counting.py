@@ -120,7 +120,7 @@ def stated(model: Model, document: Mapping[str, Any]) -> Counts:
         by_class[:, -1] = np.array(held["weights"], np.int64) - by_class.sum(axis=1)
     by = by_class.sum(axis=1)
     if not by.sum():
-        raise InputError("the model file has no counts of its training rows: give --reference")
+        raise InputError("the model file has no counts of its training rows: give ⟨reference⟩")
     plain = sizes.get("rows") or int(by.sum())
     rows = by * (plain / by.sum())
     return Counts(name, by_class, by, rows, float(plain), int(plain), *_said(model))
@@ -145,7 +145,7 @@ def windows(columns: Mapping[str, Column], by: str) -> tuple[list[str], NDArray[
     cells = ["" if cell is None else str(cell) for cell in columns[name].cells()]
     if period:
         if columns[name].form != "date":
-            raise InputError(f"--by {by}: column {name!r} has no dates to make a {period} of")
+            raise InputError(f"⟨by⟩ {by}: column {name!r} has no dates to make a {period} of")
         cells = [_period(cell, period) for cell in cells]
     names = sorted(set(cells))
     place = {cell: number for number, cell in enumerate(names)}

@@ -95,7 +95,8 @@ class Report:
                 yield from self._table(window)
             elif not window.tested:
                 yield f"window {window.name} has {window.rows} rows: counted, not tested"
-        yield " ".join([self._psi(self.whole), self._unseen(), self._missing()])
+        about = (self._psi(self.whole), self._unseen(), self._missing())
+        yield " ".join(filter(None, about))
         if self.columns:
             each = (f"{name} {own:.4f} ({chance:.4f})" for name, own, chance in self.columns)
             yield f"PSI by column (by chance up to): {', '.join(each)}."
@@ -147,7 +148,9 @@ class Report:
     def _conclusion(self) -> Iterator[str]:
         tests, apart = self.tests, self.differing
         if not tests:
-            yield f"Nothing was tested: {self.whole.rows} rows, and at least {FEW} are needed."
+            few = f"{self.whole.rows} rows, and at least {FEW} are needed"
+            alone = "one rule decides every row, and its errors are of training rows"
+            yield f"Nothing was tested: {few if self.whole.rows < FEW else alone}."
             return
         of = f"{len(tests)} test{'s' * (len(tests) > 1)}, level {self.level:g}, Holm"
         least = min((one for _, _, one in tests), key=lambda one: one.p or 0.0)

@@ -182,6 +182,6 @@ def test_weights_count_as_fewer_rows(folder):
     assert share.counts[1] == round(weights.sum() ** 2 / (weights**2).sum())
     with pytest.raises(OptionError, match="level"):
         monitor(model, now, level=0)
-    with pytest.raises(InputError, match="give --reference"):
+    with pytest.raises(InputError, match="give reference"):
         empty = type(model).constant((0, 0), model.classes, "late")
         monitor(empty, now, late)
