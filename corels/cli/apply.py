@@ -7,13 +7,14 @@ from typing import Any
 
 from corels.cli.exits import emit, notice
 from corels.cli.parameters import command
-from corels.cli.rereading import Columns, known_of
+from corels.cli.rereading import Columns
 from corels.errors import InputError
 from corels.model.certificate_text import certificate_text
 from corels.model.documents import FORMATS, load_certificate, read_document, rendered
 from corels.model.saved import open_model
 from corels.options import Option
 from corels.run.result import Result
+from corels.tables.learned import learned_in
 from corels.tables.unseen import columns_asked, unseen_values
 
 MODEL = Option("model", "text", None, "a model file of `corels run --output`")
@@ -53,7 +54,7 @@ def show(asked: Any) -> None:
 
 def tell_unseen(document: Mapping[str, Any], columns: Columns, *, strict: bool = False) -> None:
     """Say which values of the data the model never saw; refuse them where that was asked for."""
-    for unseen in unseen_values(columns, columns_asked(document), known_of(document)):
+    for unseen in unseen_values(columns, columns_asked(document), learned_in(document)):
         if strict:
             raise InputError(f"{unseen} (--strict)")
         notice("warning", unseen)

@@ -11,7 +11,7 @@ from corels.cli.at_hand import is_of
 from corels.cli.exits import emit, say
 from corels.cli.outputs import put_picture
 from corels.cli.parameters import command
-from corels.cli.rereading import Reread, described
+from corels.cli.rereading import Reread
 from corels.errors import InputError
 from corels.export.explaining import RowExplanation, explain_row
 from corels.model.documents import read_document, to_json
@@ -54,9 +54,7 @@ def explain(asked: Any) -> None:
     rows = Reread(document, data, asked.dataset, encoding=asked.encoding)
     columns = rows.all_columns
     tell_unseen(document, columns)
-    words = described(document)
-    numbers = (ROW.check(number) - 1 for number in wanted or ["1"])
-    found = [explain_row(loaded, columns, number, words) for number in numbers]
+    found = [explain_row(loaded, columns, ROW.check(number) - 1) for number in wanted or ["1"]]
     if not is_of(asked.model, document, rows):
         say(f"note: numbers of training rows are as {asked.model} states them: these rows are new")
     if target is not None:

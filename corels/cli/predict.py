@@ -10,7 +10,7 @@ from corels.cli.at_hand import is_of
 from corels.cli.exits import say
 from corels.cli.outputs import opened_output, put
 from corels.cli.parameters import command
-from corels.cli.rereading import Columns, Reread, described, naming
+from corels.cli.rereading import Columns, Reread, naming
 from corels.errors import InputError, OptionError
 from corels.model import Model
 from corels.model.documents import csv_text, read_document, to_json
@@ -75,7 +75,7 @@ def predict(asked: Any) -> None:
             is_of(asked.model, found, rows)
         table = {**_kept(columns, asked.keep), "prediction": loaded.predict(columns).tolist()}
         if asked.reasons:
-            table |= _reasons(loaded, found, columns, asked)
+            table |= _reasons(loaded, columns, asked)
         if asked.proba:
             table |= _shares(loaded, found, columns)
         _tell_unanswered(loaded, columns, table["prediction"])
@@ -95,13 +95,11 @@ def _kept(columns: Columns, names: Sequence[str]) -> dict[str, list[Any]]:
     return {name: columns[name].cells() for name in names}
 
 
-def _reasons(
-    model: Model, document: Mapping[str, Any], columns: Columns, asked: Any
-) -> dict[str, list[Any]]:
+def _reasons(model: Model, columns: Columns, asked: Any) -> dict[str, list[Any]]:
     """The rule, the reason and the changes of each row, and the points that it has."""
     from corels.export.reason_words import reasons_table, row_reasons
 
-    how = {"changes": asked.changes, "wanted": asked.wanted, "columns": described(document)}
+    how = {"changes": asked.changes, "wanted": asked.wanted}
     rows = row_reasons(model, columns, **how)
     table = reasons_table(rows, asked.changes)
     if asked.json:

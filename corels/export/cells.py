@@ -16,9 +16,10 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.errors import InputError
 from corels.model.model import Model
 from corels.model.rows import Rows, first_holding
-from corels.tables import Antecedent, Condition
+from corels.tables import Antecedent, Condition, Dataset
 from corels.tables.column import Column, Scalar
 from corels.tables.comparing import equal_values
 from corels.tables.dates import source
@@ -265,7 +266,9 @@ class Grid:
 
     def cells(self, data: Any) -> tuple[Mapping[str, Column], Cells]:
         """(the columns as the model compares them, (rows, columns) the cell of each value)."""
-        rows = Rows(data, self.model.antecedents)
+        if isinstance(data, Dataset):
+            raise InputError("a data set has no columns: expected the table that it was made of")
+        rows = Rows(data, self.model.antecedents, self.model.reading)
         found = np.zeros((rows.count, len(self.columns)), dtype=np.intp)
         for number, asked in enumerate(self.columns):
             held = [rows.captured_by(Antecedent.of(one)) for one in asked.conditions]

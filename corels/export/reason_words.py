@@ -11,6 +11,7 @@ from corels.export.words import outcome
 from corels.model.model import Model
 from corels.tables import Condition
 from corels.tables.condition import value_text
+from corels.tables.dates import source
 
 if TYPE_CHECKING:
     from corels.tables.description import ColumnDescription
@@ -75,13 +76,16 @@ def row_reasons(
         data: a frame, or a mapping of columns.
         changes: the most that are listed of a row, from 1 to 4.
         wanted: the class, or other outcome, that they should give; None for any other one.
-        columns: descriptions, of which `because`, `change`, `unit`, `name` and `codes` are used.
+        columns: descriptions, of which `because`, `change`, `unit`, `name` and `codes` are used; by
+            default those that the model keeps.
 
     Raises:
         InputError: for a table without the columns that the model asks for.
         OptionError: for a wanted outcome that the model does not know.
     """
-    described = columns or {}
+    kept = model.reading if columns is None else columns
+    asked = {one.column for antecedent in model.antecedents for one in antecedent.conditions}
+    described = {name: kept[source(name)] for name in asked if source(name) in kept}
     ways = {name: one.change for name, one in described.items() if one.change is not None}
     reasons = Reasons(model, data, ways, wanted)
     words = _Words(reasons, described, wanted)

@@ -270,7 +270,7 @@ def monitor(
             learning; None for the counts of the model, whose errors are not tested.
         by: a column, whose values are windows, or "COLUMN:month", "quarter" or "year".
         level: of all tests of the report together.
-        document: of the model's file: its held-out counts, and the values that training saw.
+        document: of the model's file, for its held-out counts.
         name: what the rows are called.
 
     Raises:
@@ -304,9 +304,8 @@ def monitor(
     fair = before.name != "training"
     split = compared(parts, before, fair=fair)
     (all_rows,) = compared([whole], before, fair=fair, test=not parts)
-    known = (document.get("data") or {}).get("known") or {}
     asked = list(dict.fromkeys(c.column for a in model.antecedents for c in a.conditions))
-    unseen = tuple(str(one) for one in unseen_values(columns, asked, known))
+    unseen = tuple(str(one) for one in unseen_values(columns, asked, model.reading))
     gone = tuple((n, int(columns[n].missing.sum()), _missing(other, n)) for n in asked)
     apart = all_rows.psi > all_rows.by_chance and reference is not None
     by_column = tuple(_psi_of_columns(model, X, reference[0])) if apart else ()
@@ -315,7 +314,7 @@ def monitor(
 
 
 def _decided(model: Model, table: Any) -> tuple[Mapping[str, Column], Any]:
-    return Rows(table, model.antecedents).columns, model.capturing(table)
+    return Rows(table, model.antecedents, model.reading).columns, model.capturing(table)
 
 
 def _missing(columns: Mapping[str, Column] | None, name: str) -> int | None:

@@ -62,10 +62,11 @@ from corels.sklearn.classes import class_factors, plain_classes, positive_last
 from corels.sklearn.files import FILES, files_of, refuse_files
 from corels.sklearn.scores import importances, margins, scores
 from corels.tables import Column, Dataset, Mined, TableOptions
+from corels.tables.learned import Learned, LearnedColumn
 from corels.tables.options import kept_reading
 from corels.tables.others import at_hand
 from corels.tables.positive import check_positive
-from corels.tables.unseen import known_values, unseen_values
+from corels.tables.unseen import unseen_values
 
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin, clone
@@ -182,10 +183,12 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         if X is None:
             raise ValueError(f"{type(self).__name__} requires X to be passed: expected a table")
         reading = reading_of(self if self.binarizer is None else self.binarizer)
-        columns = read_columns(self, X, reset=reset, missing=self._missing, reading=reading)
+        known: Learned = {} if reset else getattr(self, "_known", {})
+        told = reading._replace(as_is=tuple(known))
+        columns = read_columns(self, X, reset=reset, missing=self._missing, reading=told)
         if not reset:
-            return as_fitted(columns, getattr(self, "_known", {}), reading)
-        self._known = known_values(columns)
+            return as_fitted(columns, known)
+        self._known = {n: LearnedColumn.found(c, reading.said(c)) for n, c in columns.items()}
         return columns
 
     def _read_new(self, X: Any) -> dict[str, Column]:
@@ -353,7 +356,8 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             raise InputError("no antecedent is left: there is nothing to weigh costs by")
         if not data.antecedents or (plain and len(np.unique(data.labels)) == 1):
             constant = self._constant(data)
-            return replace(constant, data=data_entry(constant.model, data, self._asked))
+            model = constant.model.read_by(data.known)
+            return replace(constant, model=model, data=data_entry(model, data, self._asked))
         problem = self._problem(data)
         family = registry().get("solver", self._solver)()
         given = family.warnings(problem)
@@ -488,16 +492,9 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
 
     def reasons(self, X: Any, *, changes: int = 1, wanted: Any = None) -> Any:
         """Why each row is predicted what it is, and what would change it: see `Model.reasons`."""
-        rows = row_reasons(
-            self._model, self._read_new(X), changes=changes, wanted=wanted, columns=self._described
-        )
+        rows = row_reasons(self._model, self._read_new(X), changes=changes, wanted=wanted)
         said = {"prediction": self.predict(X).tolist()}
         return frame_like(X, said | reasons_table(rows, changes))
-
-    @property
-    def _described(self) -> dict[str, Any]:
-        """The descriptions of the columns that the model asks for."""
-        return {}
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """(N, C) logarithms of `predict_proba`; -inf where that is 0."""

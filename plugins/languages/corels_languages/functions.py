@@ -92,10 +92,10 @@ def excluded(condition: Condition) -> tuple[Scalar, ...]:
     return tuple(one for one in numbers if (one <= limit) is (operator == "<="))
 
 
-def call(condition: Condition, column: str, literal: Callable[[Any], str]) -> str:
-    """`_holds(column, operator, value, besides)`: how a language without types asks a condition."""
+def call(condition: Condition, cell: str, literal: Callable[[Any], str]) -> str:
+    """`_holds(cell, operator, value, besides)`: how a language without types asks a condition."""
     condition = exported(condition)
-    parts = [column, literal(condition.operator)]
+    parts = [cell, literal(condition.operator)]
     if condition.operator not in UNARY or condition.besides:
         parts.append(literal(condition.value))
     if condition.besides:
@@ -105,7 +105,7 @@ def call(condition: Condition, column: str, literal: Callable[[Any], str]) -> st
 
 def check_name(function: str, language: str, reserved: str) -> None:
     """Raises OptionError for a name of a function that the language does not take."""
-    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", function) or function in reserved.split():
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", function) or function in reserved.split():
         raise OptionError(f"{function!r} cannot be the name of a {language} function")
 
 
