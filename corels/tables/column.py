@@ -211,7 +211,8 @@ def as_column(name: str, values: Any, reading: Reading = AS_WRITTEN) -> Column:
     read = column
     if said.no_values:
         column = without_words(column, said.no_values)
-        column = replace(column, met=column.met | reading.met.get(name, frozenset()))
+        if name in reading.met:
+            column = replace(column, met=column.met | reading.met[name])
     plainly = name in reading.as_is or said.as_ == "names" or bool(said.order)
     if not column.categories or plainly:
         return column
