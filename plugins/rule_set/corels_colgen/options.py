@@ -13,6 +13,12 @@ PRICES = ("positive_weight", "penalty_clause", "penalty_condition")
 
 OPTIONS = (
     Option.text("form", "or of ands (dnf), or and of ors (cnf)", "dnf", choices=FORMS),
+    Option.text(
+        "loss",
+        "what a wrongly caught row costs: hamming, once for each clause that catches it; errors, once",
+        "hamming",
+        choices=("hamming", "errors"),
+    ),
     Option.whole(
         "complexity",
         "budget: 1 a clause and 1 a condition, for each class that gets a set "

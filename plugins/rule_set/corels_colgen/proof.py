@@ -25,7 +25,8 @@ from corels.search import Search
 from corels_colgen.proofcheck.checking import PRICES, closes, linear_bound
 from corels_colgen.proofcheck.costs import Costs, amounts_of, costs_of
 from corels_colgen.proofcheck.reading import FAMILY, Duals, read_rule_sets
-from corels_colgen.search import EXHAUSTED, CoverSearch
+from corels_colgen.gap import EXHAUSTED
+from corels_colgen.search import CoverSearch
 
 STATED = ("form", "complexity", "max_conditions")
 

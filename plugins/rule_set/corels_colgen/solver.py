@@ -23,6 +23,7 @@ class RuleSetSolver(Solver):
     summary = "Boolean rule sets (DNF, CNF) by column generation, with a proven gap"
     options = OPTIONS
     regularized = False
+    constrained = True
     knows_costs = ("mistakes", "rows")
     path_options = PATH_OPTIONS
     imported: ClassVar[Mapping[str, str]] = {
