@@ -61,6 +61,11 @@ class RuleSetSearch(Search):
                 f"the label has {len(problem.classes)} classes, and rule sets keep to constraints "
                 "for two: each class gets a set of its own, and rates are of what they say together"
             )
+        if options["loss"] == "errors" and len(problem.classes) > 2:
+            raise OptionError(
+                f"⟨loss⟩ is 'errors', and the label has {len(problem.classes)} classes: expected two, "
+                "since each class gets a set of its own, and errors are of what they say together"
+            )
         self._prices = {name: str(options[name]) for name in PRICES}
         self._form = options["form"]
         self._limits = limits_of(options)
