@@ -21,6 +21,7 @@ import corels
 from corels import Problem, near, solve
 from corels.errors import CorelsError, OptionError
 from corels.tables import TableOptions, table_dataset
+from corels.tables.folds import stratified_folds, subset
 from corels.testing.problems import dataset_of
 
 BACKENDS, SEARCHES = ("c", "python"), ("depth-first", "best-first")
@@ -118,6 +119,34 @@ def lists(rng):
     return {"table": "lists", "changed": how, "false counts": false, "way": way}
 
 
+def folds(rng):
+    """The lists of folds begin with lists of other lambdas, the last search with lists of folds."""
+    table = random_table(rng, 4, 30)
+    low = str(rng.choice(LAMBDAS[:-1]))
+    data = table.data()
+    if data.n_rows < 2:
+        return {"table": "folds", "changed": "none"}
+    parts = list(stratified_folds(data.labels, 2, 0))
+    for train, _ in parts:
+        weights = None if table.weights is None else table.weights[train]
+        if weights is not None and not weights.any():
+            return {"table": "folds", "changed": "none"}
+        part = replace(
+            table,
+            captures=table.captures[:, train],
+            labels=table.labels[train],
+            weights=weights,
+            costs=table.costs and table.costs.take(train),
+        )
+        path = corels.regularization_path(Problem.from_dataset(subset(data, train)), low)
+        for lam in (low, str(path.high)):
+            assert path.objective(lam) == part.optimum(lam), lam
+    lam = corels.cross_validated(data, low, folds=len(parts)).regularization
+    found = solved(table.problem(lam), incumbent=path.segments[-1].rule_list)
+    assert found.certificate.objective == table.optimum(lam)
+    return {"table": "folds", "backend": found.certificate.parts["backend"]}
+
+
 def resumed(problem, other, best):
     """A search goes on from the proof of another one, or refuses it."""
     with tempfile.TemporaryDirectory() as folder:
@@ -203,5 +232,5 @@ def sets(rng):
 
 def run(rng):
     """One trial; what it tried. Raises AssertionError where anything is not as it must be."""
-    kind = rng.choice([lists, auto, falling, sets], p=[0.6, 0.2, 0.15, 0.05])
+    kind = rng.choice([lists, auto, falling, sets, folds], p=[0.55, 0.2, 0.15, 0.05, 0.05])
     return kind(rng)

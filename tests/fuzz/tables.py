@@ -55,9 +55,12 @@ class Table:
             return self.amounts * self.costs.amounts
         return np.array([self.amounts * (self.labels != c) for c in range(self.classes)])
 
-    def problem(self, regularization):
+    def data(self):
         data = dataset_of(self.captures, self.labels, self.classes, self.weights)
-        return Problem.from_dataset(replace(data, costs=self.costs), regularization)
+        return replace(data, costs=self.costs)
+
+    def problem(self, regularization):
+        return Problem.from_dataset(self.data(), regularization)
 
     def optimum(self, regularization, most=-1):
         """The least objective, as a fraction; of lists of at most so many rules (< 0: of all)."""
