@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SMALL_BUDGET = 7  # at most three clauses: all rule sets are looked at, however many
 MOST_ENUMERATED = 400_000  # clauses, before the needless ones are dropped
 FIRST_LOOKS = 100_000_000  # cells of the table that are looked at, before anything else ...
-MOST_LOOKS = 10_000_000_000  # ... and in all under constraints
+MOST_LOOKS = 3_000_000_000  # ... and in all under constraints
 STEPS = 256  # the first step towards the incumbent is one of so many
 FIRST_PROGRAM = 8_000  # clauses in a closing program, at first ...
 LARGEST_PROGRAM = 100_000  # ... and at last
@@ -41,6 +41,7 @@ class Gap:
     def __init__(self, search: CoverSearch) -> None:
         self._search = search
         self._restricted = False
+        self._above = 0  # how far the last step went
 
     def close(self) -> Pause:
         own, given = self._search, self._search.instance
@@ -56,11 +57,12 @@ class Gap:
 
     def _look(self, most: float) -> Pause:
         """By looks at most so much."""
-        own, above = self._search, 0
+        own = self._search
         while not own.proved:
             gap = own.incumbent.cost - own.lower_bound
-            above = 2 * above or max(1, (gap if own.incumbent.known else own.lower_bound) // STEPS)
-            below = min(own.incumbent.cost, own.lower_bound + above)
+            first = max(1, (gap if own.incumbent.known else own.lower_bound) // STEPS)
+            self._above = 2 * self._above or first
+            below = min(own.incumbent.cost, own.lower_bound + self._above)
             found = yield from self._candidates(below)
             if found is None or found.cover.size * 64 > MOST_TABLE:
                 return
@@ -72,6 +74,7 @@ class Gap:
                 if looks.cost < own.incumbent.cost and looks.cost < below:
                     own.offer([found.clause(row) for row in looks.best])
                 if cells > most:
+                    self._above = max(1, self._above // 4)
                     return
                 yield True
                 clock.restart()

@@ -30,6 +30,7 @@ from corels_colgen.instance import Instance, Ints
 
 MOST_TABLE = 200_000_000  # clauses times points
 PIECE = 1_000_000  # cells of the table between two looks at the clock
+A_LOOK = 5_000  # what a look takes besides its cells, in cells
 TAKEN, RELEASED, SAVED, RATED = 0, 1, 2, 3  # columns of `_Part.each`
 
 
@@ -104,29 +105,32 @@ class Looks:
         if not len(usable):
             return
         self._look(part)
-        takes = self._takes(part)
+        takes, rc, sizes = self._takes(part), self._rc[usable], self._sizes[usable]
         for at in range(len(usable) - 1):
-            k = int(usable[at])
-            if part.rc + int(self._rc[k] + self._rc[usable[at + 1]]) > self._slack():
+            most = self._slack() - part.rc - int(rc[at])
+            if rc[at + 1] > most:
                 return
-            newly, rest = np.flatnonzero(self._cover[k] & part.left), usable[at + 1 :]
-            self.cells += len(newly) * len(rest) + len(self._leave)
-            some = self._cover[np.ix_(rest, newly)]
+            size, end = int(sizes[at]), int(np.searchsorted(rc, most, side="right"))
+            rest = at + 1 + np.flatnonzero(sizes[at + 1 : end] <= part.room - size)
+            if not len(rest):
+                continue
+            newly = np.flatnonzero(self._cover[usable[at]] & part.left)
+            some = self._cover[np.ix_(usable[rest], newly)]
             left = part.left.copy()
             left[newly] = False
-            size, rc = int(self._sizes[k]), int(self._rc[k])
             further = _Part(
-                (*part.chosen, k),
-                rest,
-                each[at + 1 :] + some @ self._columns[newly],
+                (*part.chosen, int(usable[at])),
+                usable[rest],
+                each[rest] + some @ self._columns[newly],
                 left,
-                part.cost + int(self._costs[k] - each[at, SAVED]),
+                part.cost + int(self._costs[usable[at]] - each[at, SAVED]),
                 part.sums + each[at, RATED:],
                 part.released + int(each[at, RELEASED]),
-                part.rc + rc,
+                part.rc + int(rc[at]),
                 part.taken + int(takes[at]),
                 part.room - size,
             )
+            self.cells += some.size + A_LOOK
             yield from self._extend(further)
             if self.cells >= self._told + PIECE:
                 self._told = self.cells
