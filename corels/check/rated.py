@@ -20,10 +20,12 @@ from corels.errors import InputError
 Bools = NDArray[np.bool_]
 Whole = NDArray[np.int64]
 
+Term = tuple[int, str, tuple[bool, ...]]
+
 # A rate is A/B. What A counts and B counts, how often, and of which rows, by whether their class is
 # the last one; "row": the row itself, so that B is the data's.
 ALL = (False, True)
-RATES = {
+RATES: dict[str, tuple[list[Term], list[Term]]] = {
     "true positive rate": ([(1, "called", (True,))], [(1, "row", (True,))]),
     "recall": ([(1, "called", (True,))], [(1, "row", (True,))]),
     "false positive rate": ([(1, "called", (False,))], [(1, "row", (False,))]),
@@ -113,14 +115,14 @@ def _parts(one: Mapping[str, Any], group: str, rows: RatedRows, points: int) -> 
         factor = np.array([common // of for of in of_class])
         above = rows.summed(rows.right, weight * factor[rows.label], points)
         return above, len(of_class) * common
-    found = [
-        sum(
+    (above, below), found = RATES[one["rate"]], []
+    for terms in (above, below):
+        parts = [
             times * rows.summed(rows.counted(what) & np.isin(rows.positive, truth), weight, points)
             for times, what, truth in terms
-        )
-        for terms in RATES[one["rate"]]
-    ]
-    (_, what, truth), *more = RATES[one["rate"]][1]
+        ]
+        found.append(sum(parts))
+    (_, what, truth), *more = below
     if what == "row" and not more:
         return found[0], int(weight[np.isin(rows.positive, truth)].sum())
     return found[0], found[1]

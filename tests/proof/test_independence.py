@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SHARED = (
     *(
         f"corels.check.{name}"
-        for name in ("finding", "opening", "points", "table", "verdict", "watch")
+        for name in ("finding", "opening", "points", "rated", "table", "verdict", "watch")
     ),
     *(f"corels.check.{name}" for name in ("recount", "recount_costs")),
     "corels.clock",

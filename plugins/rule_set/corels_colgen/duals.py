@@ -154,9 +154,10 @@ def exact_duals(
 
 def _whole_prices(prices: NDArray[np.float64], scale: int, instance: Instance) -> Prices:
     """In as many parts as 62 bits hold, rounded."""
-    sizes = [Fraction(float(p)) * scale / v for p, v in zip(prices, instance.rates.largest)]
-    most = sum(abs(size) * v for size, v in zip(sizes, instance.rates.largest, strict=True))
-    room = LIMIT - sum(instance.rates.largest)
+    largest = instance.rates.largest
+    sizes = [Fraction(float(p)) * scale / v for p, v in zip(prices, largest, strict=True)]
+    most = sum(abs(size) * v for size, v in zip(sizes, largest, strict=True))
+    room = LIMIT - sum(largest)
     denominator = 1
     while denominator < LIMIT and 2 * denominator * most < room:
         denominator *= 2

@@ -35,17 +35,12 @@ class LocalSearch:
 
     Each move looks at every exchange of one chosen clause for one other: with the coverage as a
     matrix of floats (exact: costs stay below 2^53), that is one sum of products. Under constraints
-    a move is the best at their prices (`saved`: float64[P], what it saves to catch a point), and the
-    best of all exchanges that keep to them is told, too.
+    a move is the best at their prices (`saved`: float64[P], what it saves to catch a point), and
+    the best of all exchanges that keep to them is told, too.
     """
 
     def __init__(
-        self,
-        instance: Instance,
-        columns: Columns,
-        preferred: Floats,
-        saved: Floats,
-        seed: int = 0,
+        self, instance: Instance, columns: Columns, preferred: Floats, saved: Floats, seed: int = 0
     ) -> None:
         keep = max(10, LARGEST_TABLE // max(1, columns.cover.shape[1]))
         self._names = np.sort(np.argsort(-preferred, kind="stable")[:keep])
@@ -67,7 +62,7 @@ class LocalSearch:
     def run(self, start: Sequence[int], rounds: int) -> Iterator[list[int] | None]:
         """Search from a start, which may break the budget.
 
-        Yields after each look at all exchanges: None, or column numbers that may be the best so far.
+        Yields after each look at all exchanges: None, or column numbers, perhaps the best so far.
         """
         place = {int(name): k for k, name in enumerate(self._names)}
         best = self._with([], [place[k] for k in start if k in place])

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from corels_colgen.columns import Columns
 from corels_colgen.duals import Duals, exact_duals
-from corels_colgen.instance import Bools, Instance, Ints
+from corels_colgen.instance import Instance, Ints
 from corels_colgen.running import Running, quiet_highs
 
 PRIMAL_SIMPLEX, CHOOSE = 4, 0
@@ -173,7 +173,7 @@ class Master(Running):
         return True
 
     def add_violated(self, saved: Ints) -> bool:
-        """Add the rows that the last run violates. saved: as of the duals. Whether there are any."""
+        """Add the rows that the last run violates; whether there are any. saved: of the duals."""
         given, weights = self._instance, self.weights()
         if not len(given.rates):
             return False
@@ -193,7 +193,9 @@ class Master(Running):
         self._added_dear = np.concatenate([self._added_dear, kinds])
         return bool(len(first) + len(second))
 
-    def _add_rows(self, at: NDArray[np.intp], low: float, high: float, own: float, of: Floats) -> None:
+    def _add_rows(
+        self, at: NDArray[np.intp], low: float, high: float, own: float, of: Floats
+    ) -> None:
         """A row for each of these points; own: of its xi. of: of each clause that covers it."""
         if not len(at):
             return
@@ -254,4 +256,3 @@ def scaled_rates(instance: Instance) -> tuple[Floats, Floats, Floats]:
     low = np.array([a - b for a, b in zip(whole, rates.high, strict=True)], dtype=np.float64)
     high = np.array([a - b for a, b in zip(whole, rates.low, strict=True)], dtype=np.float64)
     return rates.values / largest[:, None], low / largest, high / largest
-

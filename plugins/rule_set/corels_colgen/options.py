@@ -15,7 +15,8 @@ OPTIONS = (
     Option.text("form", "or of ands (dnf), or and of ors (cnf)", "dnf", choices=FORMS),
     Option.text(
         "loss",
-        "what a wrongly caught row costs: hamming, once for each clause that catches it; errors, once",
+        "what counts of a wrongly caught row: each clause that catches it (hamming), or the row "
+        "once (errors)",
         "hamming",
         choices=("hamming", "errors"),
     ),

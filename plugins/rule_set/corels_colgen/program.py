@@ -184,11 +184,8 @@ def _whole_rates(
     rates = instance.rates
     units = [max(1, int(np.gcd.reduce(row, initial=0))) for row in values]
     whole = [v + int(row.sum()) for v, row in zip(rates.start, values, strict=True)]
-    low = [
-        math.ceil(Fraction(a - b, u)) - 0.5 for a, b, u in zip(whole, rates.high, units, strict=True)
-    ]
-    high = [
-        math.floor(Fraction(a - b, u)) + 0.5 for a, b, u in zip(whole, rates.low, units, strict=True)
-    ]
+    rows = list(zip(whole, rates.low, rates.high, units, strict=True))
+    low = [math.ceil(Fraction(all_of - above, unit)) - 0.5 for all_of, _, above, unit in rows]
+    high = [math.floor(Fraction(all_of - below, unit)) + 0.5 for all_of, below, _, unit in rows]
     scaled = values / np.array(units, dtype=np.float64)[:, None]
     return scaled, np.array(low), np.array(high)

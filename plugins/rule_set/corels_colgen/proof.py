@@ -22,10 +22,10 @@ from corels.problem.captures import unpack
 from corels.proof import ProofFormat, Shown, record
 from corels.run.result import Result
 from corels.search import Search
+from corels_colgen.gap import EXHAUSTED
 from corels_colgen.proofcheck.checking import PRICES, closes, linear_bound
 from corels_colgen.proofcheck.costs import Costs, costs_of, demanded_of
 from corels_colgen.proofcheck.reading import FAMILY, Duals, read_rule_sets
-from corels_colgen.gap import EXHAUSTED
 from corels_colgen.search import CoverSearch
 
 STATED = ("form", "loss", "complexity", "max_conditions")

@@ -245,7 +245,7 @@ class RuleSet(Model):
         return Fraction(loss) / self.training_weight + clause * len(self) + condition * conditions
 
     def _loss_by_errors(self, weight: Fraction) -> Fraction:
-        """Of two classes: what the wrong predictions cost; weight: that of a missed positive row."""
+        """Of two classes: what wrong predictions cost; weight: of a missed positive row."""
         if self.outcomes is not None:
             return Fraction(self.paid, self.outcomes.scale)
         false, missed = self.sets[0].counts[self.default], self.default_counts[self.sets[0].target]

@@ -257,8 +257,8 @@ class CoverSearch:
     def search_clauses(
         self, query: Query, limit: int | None = None, width: int = 0
     ) -> Generator[bool, None, Status]:
-        """DONE, FULL, or MORE where so many clauses were expanded (None: no limit). width: of a beam
-        search in place of the exact one."""
+        """DONE, FULL, or MORE where so many clauses were expanded (None: no limit). width: of a
+        beam search in place of the exact one."""
         first, beam = self.pricer.stats().nodes, width > 0
         status = self._counted(lambda: self.pricer.start(query))
         if beam and status is not Status.FULL:

@@ -63,8 +63,8 @@ class RuleSetSearch(Search):
             )
         if options["loss"] == "errors" and len(problem.classes) > 2:
             raise OptionError(
-                f"⟨loss⟩ is 'errors', and the label has {len(problem.classes)} classes: expected two, "
-                "since each class gets a set of its own, and errors are of what they say together"
+                f"⟨loss⟩ is 'errors', and the label has {len(problem.classes)} classes: expected "
+                "two, since each gets a set of its own, and errors are of what they say together"
             )
         self._prices = {name: str(options[name]) for name in PRICES}
         self._form = options["form"]

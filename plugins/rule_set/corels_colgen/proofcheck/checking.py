@@ -3,8 +3,8 @@
 For each class that gets a set the proof holds duals and two bounds. Checked in whole numbers:
 
     duals      0 <= mu <= what it saves to cover a point, at the prices of the constraints; so, if
-               every clause has a reduced cost of -short or more (clauses.py), no rule set costs less
-               than base (priced.py) - (budget / 2) * short, rounded up
+               every clause has a reduced cost of -short or more (clauses.py), no rule set costs
+               less than base (priced.py) - (budget / 2) * short, rounded up
     proved     not above that bound; or, for short = 0: the clauses whose reduced cost is below the
                gap are enumerated, and no rule set of them that keeps to the constraints costs
                less (closing.py)
@@ -24,7 +24,6 @@ from numpy.typing import NDArray
 from corels.check.points import Points, read_points
 from corels.check.verdict import Verdict
 from corels.check.watch import UNWATCHED, Watch
-from corels.errors import InputError
 from corels_colgen.proofcheck.clauses import Clauses, Limits, TooLargeError
 from corels_colgen.proofcheck.closing import Closing
 from corels_colgen.proofcheck.costs import (
@@ -216,7 +215,10 @@ def _not_closed(costs: Costs, duals: Priced, proved: int, watch: Watch) -> str |
     if slack >= LIMIT:
         return f"the duals do not show that every rule set costs at least {proved}"
     try:
-        spare, limits = 0 if costs.by_errors else costs.condition, replace(CLOSING, told=costs.touched)
+        spare, limits = (
+            0 if costs.by_errors else costs.condition,
+            replace(CLOSING, told=costs.touched),
+        )
         found = Clauses(costs, duals, slack + 1, spare, limits, watch).found
         if Closing(costs, duals, found, slack, NODES).refuted(watch):
             return f"some rule set costs less than {proved}"

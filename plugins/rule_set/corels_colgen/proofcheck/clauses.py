@@ -5,10 +5,11 @@ The reduced cost of a clause S, in units of 1/scale, is
     rc(S) = scale * caught(S) - mu(S) + first + each * |S|
 
 caught(S): the weight of the negative points that satisfy S; mu(S): the duals of the positive ones;
-first, each: penalties and the price of complexity. By errors it is (1 + |S|) times the sum of nu over
-the positive points that satisfy S that takes the place of scale * caught(S). The search goes from a clause to those with one
-condition more. At S, conditions are sorted by falling mu(S + k), and below S + j only conditions
-before j are added, so that every set comes up once. What is left out, with all below it:
+first, each: penalties and the price of complexity. By errors, (1 + |S|) times the sum of nu over
+the positive points that satisfy S takes the place of scale * caught(S). The search goes from a
+clause to those with one condition more. At S, conditions are sorted by falling mu(S + k), and below
+S + j only conditions before j are added, so that every set comes up once. What is left out, with
+all below it:
 
     too few      first + each (|S| + 1) - mu(S + j) is no less than the limit already
     too many     even the best further conditions keep too many negatives: t more of them take away
@@ -138,7 +139,7 @@ class Clauses:
         return children
 
     def _times(self, size: int) -> int:
-        """What a negative of weight 1 adds to the reduced cost of a clause of so many conditions."""
+        """What a negative of weight 1 adds to the reduced cost of so many conditions."""
         return self.scale or 1 + size
 
     def _needless(self, private: Numbers, told: Numbers) -> bool:

@@ -8,10 +8,11 @@ keeps to the constraints satisfies
                           max(0, -s) + mu * (times covered - 1) - nu * (complexity that covers it)
                     + lambda * (C - complexity),
 
-and no term is negative. So the *slack* scale * (u - 1) - base has to pay for all of them. The search
-takes the point with the fewest ways to treat it, and covers it by each clause in turn, or leaves
-it; what that adds to the sum at least (with nu times all complexity that may still cover the point)
-is known at once, and little slack leaves few ways. At the end cost and constraints are counted.
+and no term is negative. So the *slack* scale * (u - 1) - base has to pay for all of them. The
+search takes the point with the fewest ways to treat it, and covers it by each clause in turn, or
+leaves it; what that adds to the sum at least (with nu times all complexity that may still cover the
+point) is known at once, and little slack leaves few ways. At the end cost and constraints are
+counted.
 """
 
 from __future__ import annotations
@@ -109,9 +110,7 @@ class Closing:
     def _adds(self, node: _Node) -> Numbers:
         """What each clause would add to the sum, if it were taken now."""
         again = self.all_nu - node.fresh  # the nu of its points that are covered
-        return np.asarray(
-            node.extra + self.sizes * (node.spent - again) - node.room * node.fresh
-        )
+        return np.asarray(node.extra + self.sizes * (node.spent - again) - node.room * node.fresh)
 
     def _forced(self, node: _Node) -> _Node | None:
         """Points that no usable clause covers are left; None where the slack cannot pay."""

@@ -173,7 +173,9 @@ def costs_of(
     form, total, loss = header.get("form"), points.total, header.get("loss")
     if form not in ("dnf", "cnf"):
         raise InputError(f"the proof's header has form {form!r}")
-    if loss not in ("hamming", "errors") or (len(points.counts) > 2 and (demanded or loss[0] == "e")):
+    if loss not in ("hamming", "errors") or (
+        len(points.counts) > 2 and (demanded or loss[0] == "e")
+    ):
         raise InputError(f"the proof's header has loss {loss!r} or constraints, and other classes")
     pairs = _mistakes(header, points, target, amounts)
     clause, condition = (

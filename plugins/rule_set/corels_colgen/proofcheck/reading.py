@@ -38,9 +38,9 @@ class Duals:
 class RuleSetProof:
     """What a file says, not yet believed, by the number of the class that gets a set.
 
-    sets: the last one that was found. prices: those that the next duals of the class are of. duals: none where no bound rests on them. bounds: what is
-    proved, what the search claims beyond it, and on whose word (see WORDS). ended: False where the
-    file was cut off.
+    sets: the last one that was found. prices: those that the next duals of the class are of.
+    duals: none where no bound rests on them. bounds: what is proved, what the search claims beyond
+    it, and on whose word (see WORDS). ended: False where the file was cut off.
     """
 
     header: Mapping[str, Any]
