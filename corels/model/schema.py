@@ -94,6 +94,15 @@ class RowsPart(Struct, forbid_unknown_fields=True):
     sha256: Hash
 
 
+class DirectionPart(Struct, forbid_unknown_fields=True):
+    """Which way a column points: see `corels.tables.directions`."""
+
+    column: Word
+    direction: Literal["up", "down"]
+    order: list[Label] = field(default_factory=list)
+    codes: list[Label] = field(default_factory=list)
+
+
 class StatementPart(Struct, forbid_unknown_fields=True):
     """What the problem was, in short: see `corels.problem.statement`."""
 
@@ -103,6 +112,7 @@ class StatementPart(Struct, forbid_unknown_fields=True):
     antecedents: AntecedentsPart
     outcomes: dict[Word, Any] | UnsetType = UNSET
     weights: Word = ""
+    directions: list[DirectionPart] = field(default_factory=list)
     regularization: Price | None = None
     limits: dict[Word, Big | Word] = field(default_factory=dict)
     constraints: list[dict[Word, Any]] = field(default_factory=list)

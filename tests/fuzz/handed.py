@@ -75,14 +75,13 @@ def doctored(rng, model):
 def strange(problem, model):
     """Whether a rule of a list, or what it says, is none of the problem's."""
     names = {a.name for a in problem.antecedents} | {dropped for dropped, _ in problem.merged}
-    outcomes = problem.outcomes
+    outcomes = problem.outcomes.names
     says = [model.says[one] for one in model.said]
-    free = set(outcomes.names[: outcomes.for_rules])
-    return (
-        any(rule.antecedent.name not in names for rule in model.rules)
-        or not set(says[:-1]) <= free
-        or says[-1] not in outcomes.names
-    )
+    if any(rule.antecedent.name not in names for rule in model.rules) or says[-1] not in outcomes:
+        return True
+    numbers = [problem.number_of(rule.antecedent) for rule in model.rules]
+    free = ([outcomes[o] for o in np.flatnonzero(problem.says([n]))] for n in numbers)
+    return any(said not in allowed for said, allowed in zip(says, free, strict=False))
 
 
 def lists(rng):

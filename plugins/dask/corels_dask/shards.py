@@ -82,7 +82,7 @@ def learn_shards(
         sizes = tuple(rate.of for rate in rates_of(whole.constraints))
         demands = replace(demands, members=None, sizes=sizes)
     with cluster_client(scheduler, tell) as client, folder_of_shards(folder) as kept:
-        named = told.label_name, told.weighed
+        named = told.label_name, told.weighed, told.directions
         stored = Stored(kept, told.antecedents, told.classes, outcomes, demands, *named)
         packed = stored_shards(client, data, stored, shards, tell)
         total = sum(sum(one.weights) for one in packed)
