@@ -100,6 +100,11 @@ class Solver(Part):
         should stay under if it can; `corels.solve` stops it where it does not.
         """
 
+    def sharing(self) -> Solver:
+        """The family for several searches of one problem, each with tighter constraints than those
+        before, which may tell each other what they find out."""
+        return self
+
     def path(
         self,
         problem: Problem,

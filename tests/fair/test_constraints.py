@@ -14,7 +14,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from corels_rule_list.explain.advice import advice
-from corels_rule_list.fair.front import parity_path
 from corels_rule_list.fair.prices import Prices
 from corels_rule_list.fair.search import ConstrainedSearch
 from corels_rule_list.solver import RuleListSolver
@@ -31,6 +30,7 @@ from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.constraints import ALSO, NOTIONS, Demands, grouped, notions_of
 from corels.run.explain import ExplainSink
+from corels.run.front import parity_path
 from corels.search import EVENT, Context, Kind, Recorder, Status, event_records
 from corels.tables import TableOptions, load, table_dataset
 from corels.testing.problems import dataset_of

@@ -36,12 +36,21 @@ def _joined(form: str) -> tuple[tuple[str, str | None], ...]:
     return (quantity, join), (quantity, None)
 
 
+@dataclass
+class Known:
+    """What searches have found out that holds for those with tighter constraints. clauses: for each
+    class that gets a set; least: no rule set has a smaller objective."""
+
+    clauses: dict[int, list[Clause]] = field(default_factory=dict)
+    least: Fraction = Fraction(0)
+
+
 @dataclass(eq=False)
 class RuleSetSearch(Search):
     """The searches of all classes that get a set, one after the other, as one search.
 
-    start: clauses to begin with, by the class that gets a set. least: an objective that no rule set
-    has less of, as is known. searches: by that class, too; what each has found and proved.
+    start: clauses to begin with, by the class that gets a set. known: by earlier searches; what
+    this one finds out is added. searches: by class, too; what each has found and proved.
 
     Under constraints (of two classes) a search without them comes first: it says what they cost,
     and its bound and its clauses are good with them, too.
@@ -52,7 +61,7 @@ class RuleSetSearch(Search):
     problem: Problem
     options: Mapping[str, Any]
     start: Mapping[int, Sequence[Clause]] = field(default_factory=dict)
-    least: Fraction | None = None
+    known: Known | None = None
 
     def __post_init__(self) -> None:
         problem, options = self.problem, self.options
@@ -76,7 +85,7 @@ class RuleSetSearch(Search):
         targets = [classes - 1] if classes == 2 else list(range(classes))
         self.searches = {target: self._cover(target) for target in targets}
         self._free = None
-        if problem.constraints and self.least is None:
+        if problem.constraints and (self.known is None or not self.known.clauses):
             self._free = self._cover(targets[0], constrained=False)
         units = [search.instance.unit for search in self.searches.values()]
         self._scale = math.lcm(*(unit.denominator for unit in units))
@@ -85,13 +94,14 @@ class RuleSetSearch(Search):
     def _cover(self, target: int, *, constrained: bool = True) -> CoverSearch:
         options = self.options
         instance = make_instance(self.problem, options, target, constrained=constrained)
+        known = self.known or Known()
         return CoverSearch(
             instance,
-            self.start.get(target, ()),
+            [*self.start.get(target, ()), *known.clauses.get(target, ())],
             options["pricing_limit"],
             self._sampled,
             options["seed"],
-            0 if self.least is None else math.ceil(self.least / instance.unit),
+            math.ceil(known.least / instance.unit) if constrained else 0,
             constrained,
         )
 
@@ -267,3 +277,6 @@ class RuleSetSearch(Search):
     def close(self) -> None:
         for search in self._all:
             search.close()
+        if self.known is not None:
+            self.known.clauses = self.clauses()
+            self.known.least = max(self.known.least, Fraction(self._bound(), self._scale))

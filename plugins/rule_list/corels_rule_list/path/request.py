@@ -12,11 +12,11 @@ from corels.errors import OptionError
 from corels.model import Certificate
 from corels.model.spans import span_text
 from corels.problem import Problem
+from corels.run.front import Front, Point, parity_path
 from corels.run.limits import LIMITS
 from corels.tables import Dataset
 from corels.tables.folds import check_folds
 from corels.tables.options import DEMAND_OPTIONS
-from corels_rule_list.fair.front import Front, Point, parity_path
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import Path, regularization_path
