@@ -26,7 +26,6 @@ Term = tuple[int, str, tuple[bool, ...]]
 # the last one; "row": the row itself, so that B is the data's.
 ALL = (False, True)
 RATES: dict[str, tuple[list[Term], list[Term]]] = {
-    "true positive rate": ([(1, "called", (True,))], [(1, "row", (True,))]),
     "recall": ([(1, "called", (True,))], [(1, "row", (True,))]),
     "false positive rate": ([(1, "called", (False,))], [(1, "row", (False,))]),
     "positive rate": ([(1, "called", ALL)], [(1, "row", ALL)]),

@@ -2,8 +2,8 @@
 
 First the best model of all, then again and again the best one whose greatest difference is smaller
 than that of the one before, down to what is demanded. The searches share what they find out
-(`Solver.sharing`): a model that is known is known for all, and what no model with a difference costs
-less than, none with a smaller one does.
+(`Solver.sharing`): a model that is known is known for all, and what no model with a difference
+costs less than, none with a smaller one does.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from corels.model import Model
 from corels.plots.figure import Figure, Panel, Series
 from corels.plugins import registry
 from corels.problem import Problem, check_problem
-from corels.problem.constraints import COVERAGE, Constraint
+from corels.problem.constraints import Constraint
 from corels.registry import DEFAULT_SOLVER
 from corels.run.able import check_able
 from corels.run.along import ModelsAlong
@@ -57,15 +57,16 @@ class Point:
     @property
     def accuracy(self) -> Fraction:
         """On the training rows, of those for which a class is said."""
-        return self.model.accuracy
+        of = 1 - Fraction(self.model.errors, max(1, self.model.training_weight))
+        return self.model.shares().get("accuracy", of)
 
 
 @dataclass(frozen=True)
 class Front(ModelsAlong[Point]):
-    """Points from the greatest difference to the least; `notions`: what must not differ."""
+    """Points from the greatest difference to the least; `rates`: what must not differ."""
 
     points: tuple[Point, ...]
-    notions: tuple[str, ...]
+    rates: tuple[str, ...]
     column: str
     whole: bool
     interrupted: bool
@@ -98,7 +99,7 @@ class Front(ModelsAlong[Point]):
             "schema": "corels/front",
             "version": 1,
             "certified": self.certified,
-            "notions": list(self.notions),
+            "rates": list(self.rates),
             "column": self.column,
             "points": self._documents("difference", "objective", "lower_bound"),
         }
@@ -112,7 +113,7 @@ class Front(ModelsAlong[Point]):
             "certified": "{certified}",
         }
         what = self.points[0].model.schema.rpartition("-")[2]
-        head = f"Best {what}s by {', '.join(self.notions)} of {self.column}:"
+        head = f"Best {what}s by {', '.join(self.rates)} of {self.column}:"
         lines = [head, self._table(columns)]
         if not self.whole:
             lines += ["", f"Stopped early: {what}s with smaller differences were not looked for."]
@@ -138,7 +139,7 @@ class Front(ModelsAlong[Point]):
             for name in ("objective", "accuracy")
         ]
         across = f"greatest difference between groups of {self.column}"
-        return Figure("", [Panel(f"What {', '.join(self.notions)} costs", across, "", series)])
+        return Figure("", [Panel(f"What {', '.join(self.rates)} costs", across, "", series)])
 
 
 def parity_path(
@@ -161,11 +162,11 @@ def parity_path(
     Raises OptionError for a problem without such constraints and for a wrong option.
     """
     check_problem(problem, "parity_path")
-    fair = [one for one in problem.constraints if one.notion != COVERAGE]
+    fair = [one for one in problem.constraints if len(one.rates) > 1]
     if not fair:
         raise OptionError(
-            "a path over parity is one of models that keep groups alike: name the groups "
-            "(--group COLUMN) and the least difference, where it ends (--fair NOTION:LEAST)"
+            "a path over parity is one of models that keep groups alike: name a rate, the groups, "
+            "and the least difference, where it ends: 'positive-rate by COLUMN within 0'"
         )
     family = solver if isinstance(solver, Solver) else registry().get("solver", solver)()
     costs = () if problem.costs is None else problem.costs.kinds
@@ -192,13 +193,13 @@ def parity_path(
                 break
             allowed = found.difference
             whole = allowed <= max(one.most for one in fair)
-    notions = tuple(dict.fromkeys(one.notion for one in fair))
-    return Front(tuple(points), notions, fair[0].column, whole, ctrl_c.pressed)
+    rates = tuple(dict.fromkeys(one.rate for one in fair))
+    return Front(tuple(points), rates, fair[0].column, whole, ctrl_c.pressed)
 
 
 def _within(one: Constraint, allowed: Fraction | None) -> Constraint:
     """A constraint that allows any difference, or only smaller ones than those allowed."""
-    if one.notion == COVERAGE:
+    if len(one.rates) == 1:
         return one
     most = Fraction(1) if allowed is None else allowed - Fraction(1, 2 * one.scale)
     return replace(one, least=-most, most=most)
@@ -206,7 +207,7 @@ def _within(one: Constraint, allowed: Fraction | None) -> Constraint:
 
 def _point(result: Result, allowed: Fraction | None) -> Point:
     model, proof = result.model, result.certificate
-    values = [abs(Fraction(one["value"])) for one in proof.constraints if one["column"]]
+    values = [abs(Fraction(one["value"])) for one in proof.constraints if len(one["groups"]) > 1]
     costs = proof.objective, proof.lower_bound
     return Point(max(values), allowed, *costs, model, proof.seconds)
 

@@ -1,22 +1,25 @@
 """Rule sets under constraints by the definition: all of them, row by row, in exact fractions."""
 
 import itertools
+import sys
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
+
+sys.path.append(str(Path(__file__).parents[2] / "fair"))
+
 from corels_colgen.options import OPTIONS
 from corels_colgen.searches import RuleSetSearch
+from demanded import keeps, of_groups, random_demand
 from rule_set_oracle import all_clauses, random_costs, random_options
 
 from corels.errors import InfeasibleError, OptionError
 from corels.options import check_all
 from corels.problem import Problem
-from corels.problem.constraints import NOTIONS, Demands
 from corels.search import Status
 from corels.tables import Antecedent, Condition, Dataset
-
-ROWS = {"all": (0, 1), "positives": (1,), "negatives": (0,)}
 
 
 @dataclass
@@ -37,19 +40,8 @@ class Small:
         return np.all([np.ones(rows.shape[1], bool), *(rows[list(c)].any(0) for c in clauses)], 0)
 
     def keeps(self, said):
-        """Whether predictions keep to what is demanded, group by group."""
-        data, demands = self.data, self.data.demands
-        weight = np.ones(data.n_rows, int) if data.weights is None else data.weights
-        for notion, most in demands.fair:
-            for rows, what in NOTIONS[notion]:
-                among, rates = np.isin(data.labels, ROWS[rows]), []
-                for group in range(len(demands.groups)):
-                    of = weight * (among & (demands.members == group))
-                    counts = said if what == "positive" else said == data.labels
-                    rates.append(Fraction(int((of * counts).sum()), int(of.sum())))
-                if max(rates) - min(rates) > most:
-                    return False
-        return True
+        """Whether predictions keep to what is demanded, row by row."""
+        return keeps(self.data, said.astype(int))
 
     def cost(self, clauses):
         """The objective of a rule set, row by row."""
@@ -137,13 +129,10 @@ def random_small(rng, *, losses=("hamming", "errors"), rows=20):
 
 
 def random_demands(rng, rows):
-    groups = int(rng.choice([2, 2, 3]))
-    chosen = rng.choice(list(NOTIONS), size=int(rng.choice([1, 1, 2])), replace=False)
-    bounds = [Fraction(int(b), 100) for b in rng.integers(0, 50, size=len(chosen))]
-    members = rng.integers(0, groups, rows)
-    return Demands(
-        tuple(zip(map(str, chosen), bounds, strict=True)), "g", tuple("abc"[:groups]), members
-    )
+    members = rng.integers(0, int(rng.choice([2, 2, 3])), rows)
+    names = "abc"[: int(members.max()) + 1]
+    asked = [random_demand(rng, len(names) > 1) for _ in range(int(rng.choice([1, 1, 2])))]
+    return of_groups(asked, "group", names, members)
 
 
 def check_search(small, step=1):

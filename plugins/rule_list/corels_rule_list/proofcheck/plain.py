@@ -7,10 +7,11 @@ It is written to be read beside docs/internals/proof.md, from the top to the bot
     Tables      cells, which a proof gives as data -> lower bounds of sets of points
     Plain       every claim, counted again
 
-The points themselves, and which conditions hold where, are `corels.check.points`. The bytes of a
-proof are read by `reading`: whatever claims it gives, each is counted again here. Nothing here is
-faster than it needs to be, but where many claims are counted together as one product of matrices.
-All numbers that decide are whole numbers.
+The points themselves, and which conditions hold where, are `corels.check.points`, and what
+constraints count is `corels.check.rated`. The bytes of a proof are read by `reading`: whatever
+claims it gives, each is counted again here. Nothing here is faster than it needs to be, but where
+many claims are counted together as one product of matrices. All numbers that decide are whole
+numbers.
 """
 
 import math
@@ -21,6 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.check.rated import RatedRows, sums_of
 from corels.check.verdict import Failure, FalseDataError
 
 MOST_POINTS = 64  # of a cell: a set of them is a number of 64 bits
@@ -159,15 +161,6 @@ def table_of(  # noqa: PLR0917
 
 # What constraints make of costs ----------------------------------------------------------------
 
-# What a rate counts, and the rows that it is a share of, by whether their class is the last one.
-RATES = {
-    "positive rate": ("positive", (False, True)),
-    "true positive rate": ("positive", (True,)),
-    "false positive rate": ("positive", (False,)),
-    "accuracy": ("right", (False, True)),
-    "coverage": ("decided", (False, True)),
-}
-
 
 class Demanded(NamedTuple):
     """Of all P points: captures: bool[M, P]; priced: int64[O, P], costs with the prices of
@@ -184,58 +177,6 @@ class Demanded(NamedTuple):
     high: list[int]
     unit: int
     rule_cost: int
-
-
-class RatedRows(NamedTuple):
-    """What constraints ask of N rows.
-
-    point, weight: int64[N]. positive: bool[N], whether the class is the last one. groups: for the
-    column of each constraint the group of each row, str[N]. kinds: of the O outcomes, the classes
-    first. right: bool[O, N], whether an outcome is right about a row.
-    """
-
-    point: Whole
-    weight: Whole
-    positive: Bools
-    groups: Mapping[str, Any]
-    kinds: Sequence[str]
-    right: Bools
-
-    def counted(self, what: str) -> Bools:
-        """bool[O, N]: whether a row counts if an outcome is said of it. Who hands a row of two
-        classes over to another model is right where that is, which says the last class or not."""
-        if "defer" in self.kinds and self.kinds.count("class") != 2:
-            raise ValueError("rows are handed over, and there are not two classes")
-        kinds = np.array(self.kinds)[:, None]
-        last = np.arange(len(kinds))[:, None] == self.kinds.count("class") - 1
-        decided = np.broadcast_to(kinds == "class", self.right.shape)
-        handed = (kinds == "defer") & (self.right == self.positive)
-        if what == "right":
-            return self.right
-        return decided if what == "decided" else np.asarray(decided & last | handed)
-
-
-def sums_of(one: Mapping[str, Any], rows: RatedRows, points: int) -> tuple[Any, int, int]:
-    """A constraint of the header in whole numbers: what each outcome adds at each point to a sum,
-    int[O, P]; and the least and the greatest sum that are allowed.
-
-    It is about the rate of a group, or that of one group less that of another. A rate is a share
-    of some rows; with M, the least common multiple of what these weigh, it is a sum / M.
-    """
-    what, truth = RATES[one["rate"]]
-    among = np.isin(rows.positive, truth)
-    shares = [
-        among * (rows.groups[one["column"]] == group) * rows.weight for group in one["groups"]
-    ]
-    common = math.lcm(*(int(share.sum()) for share in shares))
-    values: Any = 0
-    for sign, share in zip((1, -1)[: len(shares) or 1], shares, strict=True):
-        counted = np.zeros((len(rows.right), points), np.int64)
-        for outcome, counts in enumerate(rows.counted(what)):
-            np.add.at(counted[outcome], rows.point, share * counts)
-        values = values + counted.astype(object) * (sign * common // int(share.sum()))
-    least, most = fraction(one["least"]) * common, fraction(one["most"]) * common
-    return values, math.ceil(least), math.floor(most)
 
 
 def priced(  # noqa: PLR0917
