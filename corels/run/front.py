@@ -225,3 +225,30 @@ class _Looks(Sink):
         if self._look is not None and self._clock.line_due():
             costs = snapshot.objective, snapshot.lower_bound
             self._look(*(objective_of(cost, self._problem, search) for cost in costs))
+
+
+class FrontLines:
+    """Lines about a front that grows: a point each, and now and then how far the next one is."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say, self._where = say, "any difference"
+
+    @classmethod
+    def to(cls, say: Callable[[str], None] | None) -> dict[str, Any]:
+        """What `parity_path` is given, so that it says them; nothing without anybody to say to."""
+        if say is None:
+            return {}
+        lines = cls(say)
+        return {"report": lines.point, "look": lines.look}
+
+    def point(self, found: Point) -> None:
+        """The best model with a difference."""
+        state = "certified" if found.certified else "not certified"
+        difference, objective = float(found.difference), float(found.objective)
+        self._where = f"below {difference:.6f}"
+        self._say(f"difference {difference:.6f}: {objective:.6f}, {state}")
+
+    def look(self, objective: Fraction, bound: Fraction) -> None:
+        """How far the search for the next point is."""
+        costs = f"objective {float(objective):.6f}, lower bound {float(bound):.6f}"
+        self._say(f"searching {self._where}: {costs}")
