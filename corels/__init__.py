@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from corels.errors import CorelsError, InputError, OptionError, PluginError
     from corels.export import Export
     from corels.hookspecs import hookimpl
+    from corels.learning.front import parity_path
     from corels.learning.learn import learn
     from corels.model import Certificate
     from corels.problem import Problem
     from corels.run.explain import steps
-    from corels.run.front import parity_path
     from corels.run.result import Result
     from corels.run.result_file import load, load_result
     from corels.run.solve import solve
@@ -65,7 +65,7 @@ __getattr__, __dir__ = on_demand(
         "corels_page": "Further check_page report",
         "corels_rule_list.estimator": "RuleListClassifier",
         "corels_rule_list.estimator_cv": "RuleListClassifierCV",
-        "corels.run.front": "parity_path",
+        "corels.learning.front": "parity_path",
         "corels_rule_list.model": "Rule RuleList",
         "corels_rule_list.near.result": "NearOptimal",
         "corels_rule_list.near.run": "near",

@@ -17,7 +17,7 @@ from seeds import seeds
 
 import corels
 from corels.errors import InfeasibleError, OverflowRefusedError
-from corels.run.front import parity_path
+from corels.learning.front import parity_path
 from corels.search.good_lists import Wanted, near_instance
 from corels.tables import TableOptions, table_dataset
 

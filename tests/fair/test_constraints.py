@@ -24,6 +24,7 @@ from corels import RuleListClassifier
 from corels.cli.progress import LiveDisplay, PlainLines
 from corels.clock import Clock
 from corels.errors import InputError, OptionError
+from corels.learning.front import parity_path
 from corels.model.certificate_text import certificate_rows
 from corels.options import check_all
 from corels.plugins import registry
@@ -31,7 +32,6 @@ from corels.problem import Problem
 from corels.problem.constraints import grouped
 from corels.problem.rates import ALSO, NOTIONS, Demand, demands_of
 from corels.run.explain import ExplainSink
-from corels.run.front import parity_path
 from corels.search import EVENT, Context, Kind, Recorder, Status, event_records
 from corels.tables import TableOptions, load, table_dataset
 from corels.testing.problems import dataset_of

@@ -17,13 +17,13 @@ import numpy as np
 
 from corels.clock import FIRST_LINE, Clock
 from corels.errors import InfeasibleError, OptionError
+from corels.learning.front import Front, FrontLines, parity_path
 from corels.model.printable import aligned
 from corels.model.spans import span_text
 from corels.options import check_all
 from corels.plots.figure import Drawn, Figure, Panel, Series
 from corels.problem import Problem
 from corels.problem.statement import in_short
-from corels.run.front import Front, FrontLines, parity_path
 from corels.run.limits import LIMITS
 from corels.search import Status
 from corels.tables import Dataset
@@ -350,7 +350,7 @@ def solver_path(
     if settings["over"] == "parity":
         return _front(problem, settings, report)
     if settings["complexity"] is not None:
-        raise OptionError("--complexity does not go with a path over complexity: give --budgets")
+        raise OptionError("⟨complexity⟩ does not go with a path over complexity: give ⟨budgets⟩")
     budgets = _budgets(settings["budgets"])
     options = {o.name: settings[o.name] for o in OPTIONS if o.name != "complexity"}
     options["time_limit"] = settings["time_limit"]
@@ -381,7 +381,7 @@ def _front(
     """The best rule set for every difference between groups."""
     for name, default in (("budgets", BUDGETS), ("folds", 0)):
         if settings[name] != default:
-            raise OptionError(f"--{name} does not go with a path over parity")
+            raise OptionError(f"⟨{name}⟩ does not go with a path over parity")
     options = {option.name: settings[option.name] for option in OPTIONS}
     options |= {option.name: settings[option.name] for option in LIMITS}
     return parity_path(problem, "rule-set", **FrontLines.to(report), **options)

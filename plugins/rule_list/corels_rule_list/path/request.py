@@ -9,10 +9,10 @@ from typing import Any
 
 from corels.clock import Clock
 from corels.errors import OptionError
+from corels.learning.front import Front, FrontLines, parity_path
 from corels.model import Certificate
 from corels.model.spans import span_text
 from corels.problem import Problem
-from corels.run.front import Front, FrontLines, parity_path
 from corels.run.limits import LIMITS
 from corels.tables import Dataset
 from corels.tables.folds import check_folds

@@ -15,6 +15,7 @@ from typing import Any
 
 from corels.clock import Clock
 from corels.errors import InfeasibleError, OptionError
+from corels.learning.along import ModelsAlong
 from corels.model import Model
 from corels.plots.figure import Figure, Panel, Series
 from corels.plugins import registry
@@ -22,7 +23,6 @@ from corels.problem import Problem, check_problem
 from corels.problem.constraints import Constraint
 from corels.registry import DEFAULT_SOLVER
 from corels.run.able import check_able
-from corels.run.along import ModelsAlong
 from corels.run.certifying import objective_of
 from corels.run.interrupts import CtrlC
 from corels.run.result import Result
