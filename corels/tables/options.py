@@ -10,10 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corels.errors import OptionError
 from corels.options import Option, exact_number, setting, settings_of
+
+if TYPE_CHECKING:
+    from corels.tables.column import Column
+    from corels.tables.description import ColumnDescription as Said
 
 SUPERVISED = ("entropy", "guess")  # the ways to cut that look at the labels
 # Cells of a text file, stripped of blanks, that mean "no value".
@@ -78,6 +82,7 @@ class Reading(NamedTuple):
             for codes such as 01 there, which is another one than 1.
         encoding: of CSV files; None for UTF-8.
         empty: the cells of CSV files that mean "no value", beside `na_values`.
+        as_is: columns of which text stays text: a model knows how it is read.
     """
 
     na_values: tuple[str, ...] = ()
@@ -86,6 +91,7 @@ class Reading(NamedTuple):
     codes: tuple[str, ...] = ()
     encoding: str | None = None
     empty: tuple[str, ...] = MISSING_VALUES
+    as_is: tuple[str, ...] = ()
 
     @property
     def missing(self) -> list[str]:
@@ -98,6 +104,15 @@ class Reading(NamedTuple):
         names = ("na_values", "dates", "decimal", "encoding")
         said = [name for name in names if given.get(name) is not None]
         return cls(**{name: OPTIONS[name].check(given[name]) for name in said})
+
+    def said(self, column: Column) -> Said:
+        """What is said of how a column is read."""
+        from corels.tables.description import ColumnDescription as Said
+
+        dated = column.form in ("date", "time of day")
+        written: Any = self.dates if dated else self.decimal
+        words = (*self.empty, *self.na_values) if self.na_values else None
+        return Said(missing=words, written=None if written in ("iso", "point") else written)
 
 
 AS_WRITTEN = Reading()
@@ -255,8 +270,8 @@ class TableOptions(BinarizeOptions):
     Attributes:
         constraints: "recall >= 0.8" and so on; a column after `by` makes no antecedents, unless
             `columns` names it.
-        cost_matrix: a file, rows of cost[true][predicted] in the order of the classes, or a mapping
-            {(true, predicted): cost}.
+        cost: also rows of cost[true][predicted] in the order of the classes, or a mapping {class:
+            cost} or {(true, predicted): cost}.
         outcome_cost: class -> the column with what it costs to predict it, row by row.
         score: action -> the column with its score, row by row.
     """
@@ -284,14 +299,11 @@ class TableOptions(BinarizeOptions):
     )
     cost: Any = setting(
         "what a wrong answer for a row of a class costs (1 for classes that are not named); of two "
-        "classes also fp=5,fn=1; of classes that are numbers 'absolute', the distance",
+        "classes also fp=5,fn=1; of classes that are numbers 'absolute', the distance; 'balanced', "
+        "so that each class counts alike; or a CSV file, a row for each true class and a column "
+        "for each predicted one",
         kind="costs",
         metavar="CLASS=X,...",
-    )
-    cost_matrix: Any = setting(
-        "what mistakes cost, of any classes: a CSV file with a row for each true class and a "
-        "column for each predicted one",
-        kind="matrix",
     )
     outcome_cost: Any = setting(
         "the column with what it costs to predict a class, row by row: CLASS=COLUMN (repeatable)",
@@ -353,7 +365,7 @@ ANTECEDENT_OPTIONS = named(  # that a table's models share, and its estimators h
 )
 COLUMN_OPTIONS = named("columns", "ignore", "categorical", "numeric")
 COST_OPTIONS = (
-    *named("cost", "cost_matrix", "outcome_cost", "score"),
+    *named("cost", "outcome_cost", "score"),
     *named("abstain", "defer", "defer_cost", "defer_where"),
 )
 

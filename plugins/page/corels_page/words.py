@@ -110,6 +110,12 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
+def today() -> str:
+    """The date: "29 November 2026"."""
+    now = datetime.date.today()
+    return f"{now.day} {now:%B %Y}"
+
+
 def title_of(family: str, label: str) -> str:
     """What a page is called where nobody says it."""
     return f"{family[:1].upper()}{family[1:]} for {label}"

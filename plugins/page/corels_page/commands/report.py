@@ -23,7 +23,7 @@ from corels_page import Further, check_page, report
 from corels_page.commands.report_parts import Source
 from corels_page.history import history
 from corels_page.others import read_path
-from corels_page.words import read_description, template_text
+from corels_page.words import read_description, template_text, today
 
 OPTIONS = (
     Option.text("output", "the HTML file to write", "report.html"),
@@ -105,6 +105,7 @@ def write_report(asked: Any) -> None:
         held_out=source.held_out(asked.held_out),
         folds=made("folds", source.folds),
         spread=source.spread(),
+        made=today(),
     )
     put(target, report(loaded, load_certificate(asked.model, found), further).html)
     say(f"wrote {asked.output}: open it in a browser")
