@@ -113,7 +113,9 @@ class RuleSet(Model):
             f"{weight:g} for a row of its class that no clause catches, and 1 for another row for "
             "each clause that catches it"
         )
-        if self.form == "cnf":
+        if extra.get("loss") == "errors":
+            loss = f"{weight:g} for a row of its class that it misses, 1 for another that it claims"
+        elif self.form == "cnf":
             loss = (
                 "1 for a row of another class that meets all clauses, and "
                 f"{weight:g} for a row of its class for each clause that it does not meet"

@@ -8,10 +8,11 @@ import pytest
 
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
-from corels_colgen import closing, gap, looks, searches
+from corels_colgen import closing, gap, searches
 from corels_colgen import program as program_module
 from corels_colgen.columns import Columns
 from corels_colgen.duals import exact_duals
+from corels_colgen.incumbent import merged_points
 from corels_colgen.instance import make_instance
 from corels_colgen.options import OPTIONS
 from corels_colgen.rates import Rates
@@ -22,7 +23,7 @@ from seeds import seeds
 
 from corels.errors import OptionError
 from corels.options import check_all
-from corels.problem.captures import Captures, pack, unpack
+from corels.problem.captures import pack, unpack
 
 
 def searched(numbers, **how):
@@ -155,19 +156,6 @@ def points_that_cost_nothing_are_left_out(patch):
     patch.setattr(searches, "make_instance", make)
 
 
-def merged_points_have_the_values_of_one(patch):
-    own = looks.merged_points
-
-    def merged(cover, columns):
-        found, (sums,) = own(cover, columns)
-        if len(columns) > 4:  # with the values of constraints
-            first = Captures.of(cover).groups()[1]
-            sums[3:-1] = columns[3:-1, first]
-        return found, (sums,)
-
-    patch.setattr(looks, "merged_points", merged)
-
-
 def the_cheapest_is_taken(patch):
     patch.setattr(Rates, "keeps", lambda *_: True)
 
@@ -177,7 +165,6 @@ WRONG = {  # rule -> random problems that it is wrong for
     conditions_without_private_negatives_are_needless: (2030, 2091),
     best_of_each_cover_of_what_costs_to_leave: (2030,),
     points_that_cost_nothing_are_left_out: (2000, 2003),
-    merged_points_have_the_values_of_one: (2030,),
     the_cheapest_is_taken: (2001, 2002),
 }
 
@@ -232,3 +219,13 @@ def are_wrong(numbers):
 
 def test_nothing_is_wrong_as_it_is():
     assert len(searched({*sum(WRONG.values(), ()), *sum(NEEDED.values(), ())})) > 1
+
+
+def test_points_that_the_same_clauses_cover_count_together():
+    for seed in range(50):
+        rng = np.random.default_rng(seed)
+        cover, values = rng.random((4, 30)) < 0.4, rng.integers(-9, 9, (3, 30))
+        merged, (sums,) = merged_points(cover, values)
+        assert merged.shape[1] < 30
+        for one, other in zip(cover, merged, strict=True):
+            assert (values[:, one].sum(axis=1) == sums[:, other].sum(axis=1)).all()
