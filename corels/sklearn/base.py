@@ -43,6 +43,7 @@ from corels.errors import InputError, OptionError
 from corels.export.reason_words import frame_like, reasons_table, row_reasons
 from corels.installed import install_command
 from corels.learning.auto import chosen, least_of
+from corels.learning.beyond import explained
 from corels.model import Certificate, Model, Stopped
 from corels.model.documents import data_entry
 from corels.model.intervals import LEVEL, behind, training_counts
@@ -62,8 +63,9 @@ from corels.sklearn.classes import class_factors, plain_classes, positive_last
 from corels.sklearn.files import FILES, files_of, refuse_files
 from corels.sklearn.scores import importances, margins, scores
 from corels.tables import Column, Dataset, Mined, TableOptions
+from corels.tables.descriptions import Descriptions
 from corels.tables.learned import Learned, LearnedColumn
-from corels.tables.options import kept_reading
+from corels.tables.options import BinarizeOptions, kept_reading
 from corels.tables.others import at_hand
 from corels.tables.positive import check_positive
 from corels.tables.unseen import unseen_values
@@ -74,7 +76,7 @@ try:
     from sklearn.utils import check_random_state
     from sklearn.utils.validation import check_is_fitted
 
-    from corels.sklearn.binarizer import Binarizer, Binarizing, as_fitted, reading_of
+    from corels.sklearn.binarizer import Binarizer, Binarizing, as_fitted, reading_of, refuses
     from corels.sklearn.tables import (
         class_indices,
         column_names,
@@ -188,7 +190,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         columns = read_columns(self, X, reset=reset, missing=self._missing, reading=told)
         if not reset:
             return as_fitted(columns, known)
-        self._known = {n: LearnedColumn.found(c, reading.said(c)) for n, c in columns.items()}
+        self._known = {n: LearnedColumn.found(c, reading.said(n)) for n, c in columns.items()}
         return columns
 
     def _read_new(self, X: Any) -> dict[str, Column]:
@@ -262,6 +264,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             reading=None if binarizer is None else self._reading(binarizer, columns, classes),
             handed=self._handed,
             known=self._known,
+            directions=mined.directions,
             use=mined.use,
             antecedents=mined.antecedents,
             captures=mined.captures,
@@ -279,8 +282,10 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         self, binarizer: Binarizer, columns: Mapping[str, Column], classes: tuple[Any, ...]
     ) -> dict[str, Any]:
         """The options with which `corels run` reads a table of X and y in the same way."""
-        own = {**vars(binarizer.options), **self._table_options(classes)}
-        return kept_reading(TableOptions(**own, columns=list(columns)))
+        own = {one.name: getattr(binarizer.options, one.name) for one in fields(BinarizeOptions)}
+        only = Descriptions.of(list(columns), only=True)
+        own["columns"] = binarizer.options.described.over(only)
+        return kept_reading(TableOptions(**{**own, **self._table_options(classes)}))
 
     def _table_options(self, classes: tuple[Any, ...]) -> dict[str, Any]:
         """Those of `TableOptions` beside a binarizer's."""
@@ -343,9 +348,9 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         return found
 
     @property
-    def _missing(self) -> str:
+    def _missing(self) -> Any:
         given = getattr(self.binarizer, "missing", None)
-        return self.missing if given is None else str(given)
+        return self.missing if given is None else given
 
     def _seed(self) -> int:
         """None is 0, so that a run repeats; a RandomState gives its next number."""
@@ -365,6 +370,11 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             model = constant.model.read_by(data.known)
             return replace(constant, model=model, data=data_entry(model, data, self._asked))
         problem = self._problem(data)
+        with explained(data, problem.regularization):
+            return self._searched(problem, context)
+
+    def _searched(self, problem: Problem, context: Any, known: Model | None = None) -> Result:
+        """Run the solver. known: a model to begin with."""
         family = registry().get("solver", self._solver)()
         given = family.warnings(problem)
         for sentence in answered(family, "warnings", given, Iterable, "sentences"):
@@ -374,7 +384,8 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         callback = CallbackSink(self, context) if context is not None else None
         if callback is not None:
             sinks.append(callback)
-        result = solve(problem, self._solver, sinks=sinks, **options).learned_with(self._asked)
+        found = solve(problem, self._solver, sinks=sinks, incumbent=known, **options)
+        result = found.learned_with(self._asked)
         return result if callback is None else callback.concluded(result)
 
     @property
@@ -573,7 +584,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self._missing == "indicator"
+        tags.input_tags.allow_nan = not refuses(self._missing)
         tags.input_tags.sparse = True
         tags.input_tags.string = True
         tags.input_tags.categorical = True

@@ -19,10 +19,11 @@ from corels.model.documents import finite
 from corels.model.printable import printable
 from corels.plots.models import Distribution, missing_text
 from corels.run.trace import Trace
+from corels.tables.descriptions import Descriptions
 from corels_page.deciders import deciders
 from corels_page.history import steps
 from corels_page.new_rows import of_training
-from corels_page.words import Description, described, title_of
+from corels_page.words import described, title_of
 
 SCHEMA, VERSION = "corels/page", 1
 COLOURS = 12  # of the style sheet; a class has that of its place among the sorted names
@@ -69,7 +70,7 @@ class Further:
     held_out: Mapping[str, Any] | None = None
     folds: Mapping[str, Any] | None = None
     spread: Sequence[Distribution] = ()
-    description: Description | None = None
+    description: Descriptions | None = None
     made: str = ""
 
 

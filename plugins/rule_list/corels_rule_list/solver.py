@@ -59,6 +59,7 @@ class RuleListSolver(Solver):
     name = "rule-list"
     summary = "certifiably optimal rule lists (CORELS)"
     constrained = True
+    ratios = True
     knows_costs = True
     options = (
         Option.text(
