@@ -251,11 +251,8 @@ class TableOptions(BinarizeOptions):
         metavar="'RATE >= X'",
     )
     cost: Any = setting(
-        "what a wrong answer for a row of a class costs (1 for classes that are not named); of two "
-        "classes also fp=5,fn=1; of classes that are numbers 'absolute', the distance; 'balanced', "
-        "so that each class counts alike; 'f1' (f2, f0.5) for the greatest F1 (F-beta); or a CSV "
-        "file, a row for each true class and a column "
-        "for each predicted one",
+        "what a wrong answer for a row of a class costs (else 1), or fp=5,fn=1; 'absolute', "
+        "'balanced' or 'f1' (f2, f0.5); or a CSV file: true classes by predicted ones",
         kind="costs",
         metavar="CLASS=X,...",
     )
