@@ -183,6 +183,7 @@ WORDS = {  # a number of 0 is not shown
     "longest": "longest prefix",
     "inserted": "children that no bound ruled out",
     "memo_forgotten": "sets overwritten in the memo",
+    "objective_without_directions": "objective without directions",
     "objective_of_predictions": "objective of its own predictions",
 }
 

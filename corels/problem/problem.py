@@ -274,6 +274,24 @@ class Problem(OverPoints):
             may_say=None if self.may_say is None else self.may_say[list(kept)],
         )
 
+    def one_sided(self) -> Problem:
+        """The problem with the antecedents alone that speak for the positive class, the last one,
+        wherever they ask a column with a direction. Raises OptionError where there are none."""
+        if self.may_say is None:
+            return self
+        if len(self.classes) > 2:
+            raise OptionError(
+                f"column {self.directions[0].column!r} has a direction, and the label "
+                f"{len(self.classes)} classes: here directions are about one of two"
+            )
+        kept = np.flatnonzero(self.may_say[:, len(self.classes) - 1])
+        if not len(kept):
+            raise OptionError("the directions of the columns leave no condition")
+        found = finished(self.restricted_in_pieces(kept.tolist()))
+        names = {antecedent.name for antecedent in found.antecedents}
+        merged = tuple(pair for pair in self.merged if pair[1] in names)
+        return replace(found, may_say=None, merged=merged, first_cuts=self.first_cuts)
+
     @classmethod
     def from_dataset(
         cls,

@@ -10,9 +10,20 @@ from corels.problem.costs import UNABLE
 from corels.search import Solver
 
 
-def check_able(family: Solver | type[Solver], *, constrained: bool, costs: Collection[str]) -> None:
-    """Raise OptionError if a family knows no constraints and there are some, or not these kinds
-    of costs, those of `corels.problem.costs.UNABLE`."""
+def check_able(
+    family: Solver | type[Solver],
+    *,
+    constrained: bool,
+    costs: Collection[str],
+    directed: bool = False,
+) -> None:
+    """Raise OptionError if a family knows no constraints and there are some, no directions of
+    columns, or not these kinds of costs, those of `corels.problem.costs.UNABLE`."""
+    if directed and not family.directed:
+        raise OptionError(
+            f"solver {family.name!r} keeps to no directions of columns: expected "
+            f"{_solvers(lambda one: bool(one.directed))}"
+        )
     if constrained and not family.constrained:
         raise OptionError(
             f"solver {family.name!r} takes no constraints: expected "

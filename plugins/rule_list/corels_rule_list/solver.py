@@ -58,6 +58,7 @@ class RuleListSolver(Solver):
     name = "rule-list"
     summary = "certifiably optimal rule lists (CORELS)"
     constrained = True
+    directed = "outcomes"
     knows_costs = True
     options = (
         Option.text(

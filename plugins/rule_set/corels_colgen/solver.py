@@ -24,6 +24,7 @@ class RuleSetSolver(Solver):
     options = OPTIONS
     regularized = False
     knows_costs = ("mistakes", "rows")
+    directed = "conditions"
     path_options = PATH_OPTIONS
     imported: ClassVar[Mapping[str, str]] = {
         "proof": "corels_colgen.proof:RuleSetProofs",
