@@ -234,8 +234,6 @@ def _clause_text(clause: Clause) -> str:
 _NEEDS_QUOTES = re.compile(
     r'(^| )([=<>]|[!<>=]=|and|is|then)( |$)|(^| )in \{|^not | not$|^\s|\s$|"|^$'
 )
-    r'(^| )([=<>]|[!<>=]=|and|is|then)( |$)|(^| )in \{|^not | not$|^\s|\s$|"|^$'
-)
 
 
 def _quoted(text: str) -> str:

@@ -71,8 +71,9 @@ class Problem(OverPoints):
     begins with searches of so many cuts a column (see `corels.run.refining`); 0: it does not.
     weighed: what was done to make the weights whole numbers; "" where they are as given. reading,
     handed: as of a `Dataset`. unused: of the columns that make no antecedent, why. directions: of
-    columns; may_say: what these leave a rule with each antecedent to say, bool[M, O], one outcome
-    or more; None: all that `Outcomes.for_rules` does.
+    columns; first: numbers of the antecedents of the rules that every list begins with. may_say:
+    what these two leave a rule with each antecedent to say, bool[M, O], one outcome or more; None:
+    all that `Outcomes.for_rules` does.
     """
 
     captures: Captures
@@ -94,6 +95,7 @@ class Problem(OverPoints):
     unused: Mapping[str, str] = field(default_factory=dict)
     directions: tuple[Direction, ...] = ()
     may_say: NDArray[np.bool_] | None = None
+    first: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if self.costs is not None:
@@ -222,6 +224,25 @@ class Problem(OverPoints):
         it is of this problem."""
         return difference(stated, self.statement_like(stated))
 
+    @cached_property
+    def behind_first(self) -> NDArray[np.bool_]:
+        """bool[P]: the points that the first rules leave."""
+        left = np.ones(self.n_points, dtype=np.bool_)
+        for number in self.first:
+            left &= ~self.captures[number]
+        return left
+
+    @property
+    def base(self) -> int:
+        """What every list costs, scaled: the first rules, and behind them at each point what the
+        cheapest outcome does."""
+        left, paid = np.ones(self.n_points, dtype=np.bool_), 0
+        for number in self.first:
+            caught, left = left & self.captures[number], left & ~self.captures[number]
+            paid += int(self.amounts[self.says([number])][:, caught].sum(axis=1).min())
+        paid += int(self.amounts.min(axis=0)[left].sum())
+        return self.unit * paid + self.rule_cost * len(self.first)
+
     def count(self, rules: PlainRules) -> Counted:
         """What the rules of a model capture and cost here. Nothing else turns rules into numbers.
 
@@ -272,6 +293,7 @@ class Problem(OverPoints):
             merged=(),
             first_cuts=0,
             may_say=None if self.may_say is None else self.may_say[list(kept)],
+            first=tuple(list(kept).index(number) for number in self.first),
         )
 
     def one_sided(self) -> Problem:
@@ -329,10 +351,11 @@ class Problem(OverPoints):
     @classmethod
     def _collapsed_in_pieces(cls, data: Dataset, regularization: Fraction) -> WorkInPieces[Problem]:
         antecedents, sets, may_say = data.antecedents, data.captures, _may_say(data)
-        if may_say is not None and not may_say.any(axis=1).all():
-            some = np.flatnonzero(may_say.any(axis=1))
+        some = _in_order(data, may_say)
+        if some is not None:
             sets = yield from sets.take_in_pieces(some)
-            antecedents, may_say = tuple(antecedents[j] for j in some), may_say[some]
+            antecedents = tuple(antecedents[j] for j in some)
+            may_say = None if may_say is None else may_say[some]
         point_of_row, first_row, captures = yield from distinct_in_pieces(sets)
         kept_as, kept = yield from group_rows_in_pieces(alike(captures.words, may_say))
         merged = tuple(
@@ -363,6 +386,7 @@ class Problem(OverPoints):
             unused={} if data.use is None else data.use.unused,
             directions=data.directions,
             may_say=None if may_say is None else may_say[kept],
+            first=tuple(kept_as[: len(data.first)].tolist()),
         )
 
 
@@ -453,13 +477,40 @@ def _check(data: Dataset) -> None:
     raise InputError(f"{data.name or 'the data'} has no antecedents: {why}")
 
 
+def _in_order(data: Dataset, may_say: NDArray[np.bool_] | None) -> NDArray[np.intp] | None:
+    """The antecedents that a rule may have, those of the first rules first; None: all as they
+    are."""
+    may = np.ones(data.n_antecedents, dtype=np.bool_)
+    if may_say is not None:
+        may &= may_say.any(axis=1)
+    if may.all() and not data.first:
+        return None
+    first = [one.antecedent for one in data.first]
+    may[first] = False
+    return np.array([*first, *np.flatnonzero(may).tolist()], dtype=np.intp)
+
+
 def _may_say(data: Dataset) -> NDArray[np.bool_] | None:
-    """What the directions of the columns leave a rule with each antecedent to say."""
+    """What the directions of the columns and the first rules leave a rule with each antecedent to
+    say."""
+    kinds = ["class"] * len(data.classes) if data.costs is None else data.costs.outcomes.kinds
+    found = _on_its_side(data, kinds)
+    given = [one for one in data.first if one.outcome is not None]
+    if not given:
+        return found
+    if found is None:
+        found = np.ones((data.n_antecedents, len(kinds)), dtype=np.bool_)
+    for one in given:
+        found[one.antecedent] &= np.arange(len(kinds)) == one.outcome
+    return found
+
+
+def _on_its_side(data: Dataset, kinds: Sequence[str]) -> NDArray[np.bool_] | None:
+    """What the directions alone leave. Raises InputError where they leave nothing."""
     if not data.directions:
         return None
     from corels.tables.directions import may_say
 
-    kinds = ["class"] * len(data.classes) if data.costs is None else data.costs.outcomes.kinds
     found = may_say(data.antecedents, data.directions, kinds)
     if found is not None and not found.any():
         raise InputError(

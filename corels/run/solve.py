@@ -80,7 +80,7 @@ def solve(
     family = solver if isinstance(solver, Solver) else registry().get("solver", solver)()
     costs = () if problem.costs is None else problem.costs.kinds
     able = {"constrained": bool(problem.constraints), "directed": bool(problem.directions)}
-    check_able(family, **able, costs=costs)
+    check_able(family, **able, begun=bool(problem.first), costs=costs)
     asked_for, problem = problem, family.fitted(problem)
     chosen = check_all((*family.options, *LIMITS), options, f"solver {family.name!r}")
     asked = {option.name: chosen.pop(option.name) for option in LIMITS}

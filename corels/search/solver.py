@@ -69,6 +69,8 @@ class Solver(Part):
     directed: ClassVar[Literal["", "outcomes", "conditions"]] = ""
     """How it keeps to directions of columns: by what a rule with each antecedent may say
     (`Problem.may_say`), by conditions that speak for the positive class alone, or not at all."""
+    takes_first: ClassVar[bool] = False
+    """Whether it takes problems whose models begin with given rules (`Problem.first`)."""
     path_options: ClassVar[tuple[Option, ...]] = ()  # further ones of its `path`, if it has one
     needs: ClassVar[Mapping[str, str]] = {}
     """Modules without which it finds no model -> the extra that installs each."""

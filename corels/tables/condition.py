@@ -48,8 +48,6 @@ Value = Scalar | tuple[Scalar, ...]
 _AMBIGUOUS = re.compile(
     r'(^| )([=<>]|[!<>=]=|and|is|then)( |$)|(^| )in \{|^not | not$|^\s|\s$|"|^$'
 )
-    r'(^| )([=<>]|[!<>=]=|and|is|then)( |$)|(^| )in \{|^not | not$|^\s|\s$|"|^$'
-)
 _IN_GROUP = re.compile(r"[,{}]")  # a value with one of these is quoted within a group
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.check.points import Points, distinct_values, priced_points, read_points, well_formed
-from corels.check.sides import may_say
+from corels.check.sides import said_by_rules
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels_rule_list.proofcheck.plain import RatedRows, Table, priced, table_of
@@ -35,11 +35,12 @@ def read_table(  # noqa: PLR0917
     points = read_points(header, columns, labels, weights, watch)
     with well_formed():
         if costs is None and "outcomes" not in header and "constraints" not in header:
-            may = may_say(header, ["class"] * len(points.counts))
-            return table_of(header, points.captures, points.counts, may_say=may)
+            may, first = said_by_rules(header, header["classes"], ["class"] * len(points.counts))
+            return table_of(header, points.captures, points.counts, may_say=may, first=first)
         said = header.get("outcomes", {})
         scale = int(header["scale"] if "constraints" in header else said["scale"])
         amounts, of, kinds = _amounts(header, points, weights, costs)
+        names = said["names"] if said else header["classes"]
         rules = [kind != "defer" for kind in kinds]
         for_rules = sum(rules) if said.get("default_only") else len(kinds)
         if scale < 1 or not for_rules:
@@ -58,14 +59,14 @@ def read_table(  # noqa: PLR0917
                 kinds=kinds,
                 right=right if costs is None else costs.right > 0,
             )
-            of_rules = for_rules, may_say(header, kinds)
+            of_rules = for_rules, *said_by_rules(header, names, kinds)
             return priced(header, points.captures, points.counts, rows, amounts, of, *of_rules)
         if float(np.abs(amounts).sum(dtype=np.float64)) * scale >= 1 << 60:
             raise InputError("the costs of this proof are too large for the checker")
         whole, rest = divmod(amounts * scale, of)
         if rest.any():
             raise InputError(f"the proof counts costs in 1/{scale}, which the data's are not")
-        of_rules = for_rules, may_say(header, kinds)
+        of_rules = for_rules, *said_by_rules(header, names, kinds)
         return table_of(header, points.captures, points.counts, whole, scale, *of_rules)
 
 
