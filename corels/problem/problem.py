@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError, OverflowRefusedError
-from corels.options import exact_number
+from corels.options import exact_number, unknown
 from corels.problem.captures import (
     Captures,
     OverPoints,
@@ -271,6 +271,34 @@ class Problem(OverPoints):
                 f"{place} asks {antecedent.name!r}, which is no antecedent of this problem"
             )
         return number
+
+    def beginning(self, rules: Sequence[str]) -> Problem:
+        """The problem of the lists that begin with these rules: "NAME then OUTCOME", or "NAME" to
+        say what is cheapest, by names of antecedents; after those that it has already.
+
+        Raises OptionError for another name or outcome, or one that such a rule may not say.
+        """
+        from corels.tables.first import split
+
+        texts = [rules] if isinstance(rules, str) else rules
+        known = {a.name: number for number, a in enumerate(self.antecedents)}
+        known |= {dropped: known[kept] for dropped, kept in self.merged}
+        may, first = self.may_say, [*self.first]
+        for text in texts:
+            name, said = split(text, self.outcomes.names, self.label_name)
+            if name not in known:
+                raise OptionError(unknown("antecedent", name, list(known)))
+            first.append(known[name])
+            if said is None:
+                continue
+            if not self.says([known[name]])[said]:
+                raise OptionError(f"first rule {text!r} says what it may not")
+            may = (
+                np.ones((self.n_antecedents, len(self.outcomes)), np.bool_) if may is None else may
+            )
+            may = may.copy()
+            may[known[name]] &= np.arange(len(self.outcomes)) == said
+        return replace(self, first=tuple(first), may_say=may)
 
     def with_regularization(self, regularization: object) -> Problem:
         """The same data with another regularization."""

@@ -61,6 +61,7 @@ def solve(
     incumbent: Model | None = None,
     proof: str | None = None,
     resume: str | None = None,
+    first: Sequence[str] = (),
     **options: Any,
 ) -> Result:
     """Learn a model of one family and certify it.
@@ -72,11 +73,13 @@ def solve(
     ("trace:file=run.jsonl"). incumbent: a model that is known already; it is counted again on this
     problem, and the search looks only for better ones. proof: a file for everything that is proved,
     for `corels check --proof`. resume: the file of an earlier search of the same problem, to go on
-    from what it has proved. Raises OptionError on a wrong option, PluginError (with the best result
+    from what it has proved. first: rules that the model begins with, as of `Problem.beginning`.
+    Raises OptionError on a wrong option, PluginError (with the best result
     as `.result`) where a part fails.
     """
     clock = Clock(first=0.0, every=PROGRESS_SECONDS)
     check_problem(problem, "solve")
+    problem = problem.beginning(first) if first else problem
     family = solver if isinstance(solver, Solver) else registry().get("solver", solver)()
     costs = () if problem.costs is None else problem.costs.kinds
     able = {"constrained": bool(problem.constraints), "directed": bool(problem.directions)}

@@ -64,6 +64,7 @@ def table_dataset(
 
     columns = table_columns(table, reading=options.reading, deadline=deadline)
     by_row = options.group_columns or options.fair or options.coverage is not None
+    by_row = by_row or bool(options.first)
     counting = counting and not by_row and not costs_asked(vars(options))
     return columns_dataset(
         columns, label, options, where, name or "", counting=counting, deadline=deadline
@@ -109,7 +110,7 @@ def columns_dataset(
     values, rows = labels.values, 0
     if mined.counted is not None:
         rows, values, weights = len(values), values[mined.counted.first], mined.counted.weights
-    return Dataset(
+    data = Dataset(
         antecedents=mined.antecedents,
         captures=mined.captures,
         labels=values,
@@ -126,6 +127,11 @@ def columns_dataset(
         costs=None if pricing is None else pricing.costs(labels.values),
         first_cuts=options.first_cuts,
     )
+    if not options.first:
+        return data
+    from corels.tables.first import begun
+
+    return begun(data, OPTIONS["first"].check(options.first), columns, where)
 
 
 def _kept(options: TableOptions, classes: Sequence[Name]) -> dict[str, Any]:

@@ -332,6 +332,14 @@ class TableOptions(BinarizeOptions):
         choices=("anywhere", "default"),
     )
 
+    first: Sequence[str] = setting(
+        "a rule that every list begins with, as 'age <= 17 then refuse'; without 'then' it says "
+        "what is cheapest (repeatable, in order)",
+        (),
+        kind="names",
+        metavar="RULE",
+    )
+
     @property
     def group_columns(self) -> tuple[str, ...]:
         """The columns that say who is in which group."""
@@ -373,7 +381,7 @@ def kept_reading(options: TableOptions) -> dict[str, Any]:
     from corels.problem.constraints import texts_of
 
     values = vars(options) | {"fair": texts_of(options.fair)}
-    asked = {one.name for one in (*COST_OPTIONS, *DEMAND_OPTIONS)}
+    asked = {one.name for one in (*COST_OPTIONS, *DEMAND_OPTIONS, OPTIONS["first"])}
     found = {name: one.check(values[name]) for name, one in OPTIONS.items() if name in values}
     return {n: v for n, v in found.items() if n not in asked or given_something(v)}
 

@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
 from corels.problem.constraints import Demands, demands
+from corels.problem.weights import ExactWeights
 from corels.sklearn.costs import CostedClassifier, answers_for
+from corels.tables import Column, Dataset
 from corels.tables.held import framed
 from corels.tables.options import OPTIONS
 from corels.tables.others import at_hand
@@ -114,6 +116,9 @@ class RuleListClassifier(CostedClassifier):
         `DemographicParity(difference_bound=0.02)` and so on, or texts, "statistical-parity:0.02",
         "equal-opportunity", "predictive-equality", "equalized-odds", "accuracy-parity". What is
         certified is the best list that keeps to them.
+    first : sequence of str, default=()
+        Rules that every list begins with: "age <= 17 then refuse"; without "then" one says what is
+        cheapest.
     coverage : float, default=None
         The least share of rows for which the list says a class, where it may abstain or defer.
     n_jobs : int, default=None
@@ -190,6 +195,7 @@ class RuleListClassifier(CostedClassifier):
     defer_where: str | None = None
     constraints: Any = ()
     coverage: Any = None
+    first: Any = ()
     n_jobs: int | None = None
     proof: str | os.PathLike[str] | None = None
     resume: str | os.PathLike[str] | None = None
@@ -219,7 +225,24 @@ class RuleListClassifier(CostedClassifier):
 
     def _table_options(self, classes: tuple[Any, ...]) -> dict[str, Any]:
         own = {"group": self._grouped, "fair": self.constraints, "coverage": self.coverage}
+        own["first"] = self._first()
         return super()._table_options(classes) | own
+
+    def _first(self) -> list[str]:
+        return list(OPTIONS["first"].check(self.first))
+
+    def _dataset(
+        self, columns: Mapping[str, Column], labels: NDArray[np.int64], weights: ExactWeights | None
+    ) -> Dataset:
+        data = super()._dataset(columns, labels, weights)
+        if not (first := self._first()):
+            return data
+        from corels.tables.first import begun
+
+        if weights is not None:
+            kept = np.flatnonzero(weights.values)
+            columns = {name: column.take(kept) for name, column in columns.items()}
+        return begun(data, first, columns, "X")
 
     def _demands(self, rows: int) -> Demands | None:
         groups, self._grouped = self._sensitive, list[str]()

@@ -88,7 +88,7 @@ def _filters(found: NearOptimal) -> str:
     keeping = f"{'keeps' if one else 'keep'} to the constraints"
     parts = [keeping] if found.problem.constraints else []
     for name, words in (
-        ("begins_with", ("begins with", "begin with")),
+        ("first", ("begins with", "begin with")),
         ("must_use", ("uses", "use")),
         ("avoid", ("does without", "do without")),
     ):

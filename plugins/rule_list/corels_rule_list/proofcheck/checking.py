@@ -123,6 +123,8 @@ def _kept(proof: Proof, table: Table) -> tuple[list[int], Fraction | None]:
         rules, says = (list(map(int, proof.header["model"][name])) for name in ("rules", "says"))
         if len(rules) > most or any(not 0 <= rule < len(of.captures) for rule in rules):
             raise ValueError("the model has more rules than it may, or one that there is not")
+        if rules[: len(of.first)] != of.first:
+            raise ValueError("the model does not begin with the first rules")
         known = len(says) == len(rules) + 1 and set(says) <= set(range(len(of.amounts)))
         if not known or not all(
             table.may_say[r][said] for r, said in zip(rules, says, strict=False)

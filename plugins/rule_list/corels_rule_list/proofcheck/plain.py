@@ -180,8 +180,8 @@ class Demanded(NamedTuple):
     """Of all P points: captures: bool[M, P]; priced: int64[O, P], costs with the prices of
     constraints, beyond the least one at each point; amounts: int64[O, P], without; values:
     int[K, O, P], what an outcome adds to the sum of each constraint, which has to be from low to
-    high. A list's objective times Table.whole is its amounts times `unit` and `rule_cost` for each
-    rule."""
+    high. first: the antecedents of the rules that every list begins with. A list's objective times
+    Table.whole is its amounts times `unit` and `rule_cost` for each rule."""
 
     captures: Bools
     priced: Whole
@@ -191,6 +191,7 @@ class Demanded(NamedTuple):
     high: list[int]
     unit: int
     rule_cost: int
+    first: list[int]
 
 
 class RatedRows(NamedTuple):
@@ -283,7 +284,7 @@ def priced(  # noqa: PLR0917
         offset=table.offset - table.unit * scale * less,
         whole=plain.whole,
         demanded=Demanded(
-            captures, beyond, amounts, sums, least, most, plain.unit, plain.rule_cost
+            captures, beyond, amounts, sums, least, most, plain.unit, plain.rule_cost, [*first]
         ),
     )
 
