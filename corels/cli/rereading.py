@@ -190,8 +190,8 @@ class Reread:
                 f"the rows of this model had weights that Python gave ({', '.join(given)}): name "
                 "the column of the data that has them with --weight"
             )
-        fair = options_of(self.document).fair
-        options = TableOptions(weight=name if isinstance(name, str) else None, fair=fair)
+        kept = options_of(self.document).constraints
+        options = TableOptions(weight=name if isinstance(name, str) else None, constraints=kept)
         weights = row_weights(self.columns, "", options, "the data")
         return None if weights is None else weights.values.tolist()
 

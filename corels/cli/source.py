@@ -133,10 +133,11 @@ def _telling_groups(dataset: Dataset, typed: Mapping[str, Any]) -> Iterator[str]
     if dataset.demands is not None:
         told = (dataset.antecedents[at] for at in dataset.demands.told_by(dataset.captures))
         columns = dict.fromkeys(condition.column for one in told for condition in one.conditions)
-        names = ", ".join(printable(one) for one in columns if one not in typed["group"])
+        groups = [one.column for one in dataset.demands.asked if one.by]
+        names = ", ".join(printable(one) for one in columns if one not in groups)
         if names:
             yield (
-                f"{names}: the value follows from the group ({dataset.demands.column}), so rules "
+                f"{names}: the value follows from the group ({groups[0]}), so rules "
                 "can tell groups apart by it; --ignore leaves it out"
             )
 

@@ -47,7 +47,7 @@ def weighed(data: Mapping[str, Any]) -> str:
 def _positive(model: Model, reading: Mapping[str, Any]) -> str:
     """Where it was named, or something speaks of it."""
     names, cost = [str(label) for label in model.classes], reading.get("cost")
-    if reading.get("positive") is None and not reading.get("fair"):
+    if reading.get("positive") is None and not reading.get("constraints"):
         if cost is None:
             return ""
         from corels.tables.pricing import asks_for_positive

@@ -70,12 +70,11 @@ class ExactPart(Struct, forbid_unknown_fields=True):
 class ConstraintPart(Struct, forbid_unknown_fields=True):
     """A constraint that the model keeps to, and what it reaches."""
 
-    notion: Word
     rate: Word
     column: Word
     groups: list[Word]
-    rates: list[Exact]
-    value: Exact
+    rates: list[Exact | None]
+    value: Exact | None
     least: Exact
     most: Exact
 

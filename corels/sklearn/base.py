@@ -29,7 +29,7 @@ scikit-learn is imported here and in the neighbours of this file, and nowhere el
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
@@ -224,7 +224,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         self.weight_resolution_ = Fraction(0)
         if sample_weight is None and class_weight is None:
             return None
-        compared = getattr(self, "_sensitive", None) is not None
+        compared = bool(getattr(self, "constraints", ()))
         weights = exact_weights(sample_weight, len(labels), compared=compared)
         if class_weight is not None:
             factors = class_factors(class_weight, self.classes_, labels, weights.values)
@@ -240,7 +240,9 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         classes, labels = plain_classes(self.classes_[self._order]), np.argsort(self._order)[labels]
         if len(classes) == 1:  # a data set has two; nothing has the other one
             classes = (*classes, f"not {classes[0]}")
-        costs, demands = self._costs(labels, classes), self._demands(len(labels))
+        costs, demands = self._costs(labels, classes), self._demands(columns, len(labels))
+        held_back = self._held_back()
+        columns = {name: one for name, one in columns.items() if name not in held_back}
         check_positive(TableOptions(**self._table_options(classes)), classes)
         whole, rows = (None, None) if weights is None else (weights.values, weights.rows)
         if whole is not None and rows is not None and not whole.all():
@@ -293,9 +295,13 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         """What outcomes cost for each row; None: mistakes cost one each."""
         return None
 
-    def _demands(self, rows: int) -> Demands | None:
+    def _demands(self, columns: Mapping[str, Column], rows: int) -> Demands | None:
         """What the predictions for N rows have to keep to; None: nothing."""
         return None
+
+    def _held_back(self) -> Collection[str]:
+        """Columns of the table that make no antecedents."""
+        return ()
 
     def _antecedents(
         self,

@@ -436,7 +436,7 @@ def test_a_kept_report_names_the_command_that_checks_the_kept_model(name, served
 
 
 def test_constraints_between_groups(served, tmp_path):
-    client, demanded = Client(served), {"group": "sex, age", "fair": "statistical-parity:0.2"}
+    client, demanded = Client(served), {"constraints": "statistical-parity by sex, age within 0.2"}
     client.start({**TITANIC, "table": demanded})
     assert client.events()[-1]["phase"] == "done"
     _, model = client.get("model")

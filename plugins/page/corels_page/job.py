@@ -154,10 +154,14 @@ def _filled(form: Mapping[str, Any], name: str, table: Sequence[Option]) -> dict
 
 
 def _values(filled: Mapping[str, Any], table: Sequence[Option]) -> dict[str, Any]:
-    """The options as they are checked: several names are separated by commas."""
-    listed = {one.name for one in table if one.kind in ("names", "columns", "numbers", "parts")}
+    """The options as they are checked: several names are separated by commas, and constraints,
+    which may name columns, by semicolons."""
+    between = dict.fromkeys(("names", "columns", "numbers", "parts"), ",") | {"constraints": ";"}
+    marks = {one.name: between[one.kind] for one in table if one.kind in between}
     return {
-        name: [part.strip() for part in text.split(",") if part.strip()] if name in listed else text
+        name: [part.strip() for part in text.split(marks[name]) if part.strip()]
+        if name in marks
+        else text
         for name, text in filled.items()
     }
 
