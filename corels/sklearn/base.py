@@ -60,10 +60,11 @@ from corels.sklearn.classes import class_factors, plain_classes, positive_last
 from corels.sklearn.files import FILES, files_of, refuse_files
 from corels.sklearn.scores import importances, margins, scores
 from corels.tables import Column, Dataset, Mined, TableOptions
+from corels.tables.learned import Learned, LearnedColumn
 from corels.tables.options import kept_reading
 from corels.tables.others import at_hand
 from corels.tables.positive import check_positive
-from corels.tables.unseen import known_values, unseen_values
+from corels.tables.unseen import unseen_values
 
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin, clone
@@ -180,10 +181,12 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         if X is None:
             raise ValueError(f"{type(self).__name__} requires X to be passed: expected a table")
         reading = reading_of(self if self.binarizer is None else self.binarizer)
-        columns = read_columns(self, X, reset=reset, missing=self._missing, reading=reading)
+        known: Learned = {} if reset else getattr(self, "_known", {})
+        told = reading._replace(as_is=tuple(known))
+        columns = read_columns(self, X, reset=reset, missing=self._missing, reading=told)
         if not reset:
-            return as_fitted(columns, getattr(self, "_known", {}), reading)
-        self._known = known_values(columns)
+            return as_fitted(columns, known)
+        self._known = {n: LearnedColumn.found(c, reading.said(c)) for n, c in columns.items()}
         return columns
 
     def _read_new(self, X: Any) -> dict[str, Column]:
@@ -351,7 +354,8 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             raise InputError("no antecedent is left: there is nothing to weigh costs by")
         if not data.antecedents or (plain and len(np.unique(data.labels)) == 1):
             constant = self._constant(data)
-            return replace(constant, data=data_entry(constant.model, data, self._asked))
+            model = constant.model.read_by(data.known)
+            return replace(constant, model=model, data=data_entry(model, data, self._asked))
         problem = self._problem(data)
         family = registry().get("solver", self._solver)()
         given = family.warnings(problem)

@@ -10,10 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corels.errors import OptionError
 from corels.options import Option, exact_number, setting, settings_of
+
+if TYPE_CHECKING:
+    from corels.tables.column import Column
+    from corels.tables.description import ColumnDescription as Said
 
 SUPERVISED = ("entropy", "guess")  # the ways to cut that look at the labels
 # Cells of a text file, stripped of blanks, that mean "no value".
@@ -78,6 +82,7 @@ class Reading(NamedTuple):
             for codes such as 01 there, which is another one than 1.
         encoding: of CSV files; None for UTF-8.
         empty: the cells of CSV files that mean "no value", beside `na_values`.
+        as_is: columns of which text stays text: a model knows how it is read.
     """
 
     na_values: tuple[str, ...] = ()
@@ -86,6 +91,7 @@ class Reading(NamedTuple):
     codes: tuple[str, ...] = ()
     encoding: str | None = None
     empty: tuple[str, ...] = MISSING_VALUES
+    as_is: tuple[str, ...] = ()
 
     @property
     def missing(self) -> list[str]:
@@ -98,6 +104,15 @@ class Reading(NamedTuple):
         names = ("na_values", "dates", "decimal", "encoding")
         said = [name for name in names if given.get(name) is not None]
         return cls(**{name: OPTIONS[name].check(given[name]) for name in said})
+
+    def said(self, column: Column) -> Said:
+        """What is said of how a column is read."""
+        from corels.tables.description import ColumnDescription as Said
+
+        dated = column.form in ("date", "time of day")
+        written: Any = self.dates if dated else self.decimal
+        words = (*self.empty, *self.na_values) if self.na_values else None
+        return Said(missing=words, written=None if written in ("iso", "point") else written)
 
 
 AS_WRITTEN = Reading()

@@ -110,7 +110,7 @@ def learn_shards(
         extra=run.told() | ({"weights": told.weighed} if told.weighed else {}),
         constraints=run.constraints(),
     )
-    model = run.model(told)
+    model = run.model(told).read_by(told.known)
     result = Result(model, certificate, data=data_entry(model, told))
     keep(result, folder)
     return result
