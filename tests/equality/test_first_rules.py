@@ -4,7 +4,7 @@ import pytest
 from directed import best_behind, problem_of, random_directed, side_kept, with_first
 from seeds import seeds
 
-from corels import RuleList, solve
+from corels import RuleList, regularization_path, solve
 from corels.errors import OptionError
 from corels.testing import recorded
 
@@ -65,3 +65,15 @@ def test_a_list_that_begins_otherwise_is_no_model_of_the_problem():
         if not free.rules:
             with pytest.raises(OptionError, match="does not begin with the first rules"):
                 solve(problem, incumbent=free)
+
+
+@pytest.mark.parametrize("part", seeds(6, 1))
+def test_the_path_has_the_best_list_for_every_lambda(part):
+    for seed in range(10 * part, 10 * part + 10):
+        data = random_directed(seed, antecedents=4)[1]
+        data = with_first(data, seed) if seed % 2 else data
+        problem = problem_of(data, seed)
+        path = regularization_path(problem, "0.01")
+        for value in ("0.01", "0.02", "0.05", "0.1", "0.3"):
+            at = problem.with_regularization(value)
+            assert path.objective(value) == best_behind(at, data), (seed, value)

@@ -238,7 +238,7 @@ def regularization_path(
     for name, end in (("low", low), ("high", high)):
         exact_regularization(end or 0, name, costed=costed)
     low = fitting_regularization(low, *size, costed=costed)
-    constant = best_with(problem, [])
+    constant = best_with(problem, problem.first)
     paid = problem.most if constant is None else constant.paid - problem.offset
     top = Fraction(paid, problem.worth)
     if high is None:
