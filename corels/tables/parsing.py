@@ -79,7 +79,7 @@ def _value(token: str, text: str) -> Scalar:
         found, end = _quoted(token)
         if end == len(token):
             return found
-    if not token or '"' in token:
+    if value_text(token) != token:  # a model would print it in quotes
         raise InputError(f"{text!r} is no condition: expected one such as {EXAMPLES}")
     if token in ("True", "False"):
         return token == "True"
