@@ -283,6 +283,13 @@ class TableOptions(BinarizeOptions):
         "default rule",
         choices=("anywhere", "default"),
     )
+    first: Sequence[str] = setting(
+        "a rule that every list begins with, as 'age <= 17 then refuse'; without 'then' it says "
+        "what is cheapest (repeatable, in order)",
+        (),
+        kind="names",
+        metavar="RULE",
+    )
 
     @cached_property
     def described(self) -> Descriptions:
