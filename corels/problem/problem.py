@@ -43,7 +43,7 @@ from corels.problem.captures import (
     finished,
     group_rows_in_pieces,
 )
-from corels.problem.constraints import Constraint
+from corels.problem.constraints import Constraint, summed_up
 from corels.problem.costs import (
     Costs,
     Outcomes,
@@ -335,9 +335,8 @@ class Problem(OverPoints):
         )
 
     def restricted_in_pieces(self, kept: Sequence[int]) -> WorkInPieces[Problem]:
-        """The problem with these of its antecedents only, without constraints; as a generator that
-        yields between pieces."""
-        assert not self.constraints
+        """The problem with these of its antecedents only; as a generator that yields between
+        pieces."""
         captures = yield from self.captures.take_in_pieces(kept)
         place, first, captures = yield from distinct_in_pieces(captures)
         return replace(
@@ -346,6 +345,7 @@ class Problem(OverPoints):
             weights=summed(self.weights, place, len(first)),
             antecedents=tuple(self.antecedents[number] for number in kept),
             costs=self.costs and self.costs.summed(place, len(first), None),
+            constraints=summed_up(self.constraints, place, len(first)),
             merged=(),
             first_cuts=0,
             may_say=None if self.may_say is None else self.may_say[list(kept)],
