@@ -259,6 +259,8 @@ class CoverSearch:
     ) -> Generator[bool, None, Status]:
         """DONE, FULL, or MORE where so many clauses were expanded (None: no limit). width: of a
         beam search in place of the exact one."""
+        if self._left <= 0:  # the root takes one
+            yield False
         first, beam = self.pricer.stats().nodes, width > 0
         status = self._counted(lambda: self.pricer.start(query))
         if beam and status is not Status.FULL:
