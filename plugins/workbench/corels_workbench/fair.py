@@ -8,7 +8,7 @@ groups are no feature of any of them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,7 +46,6 @@ def fair() -> dict[str, Learner]:
             _set,
             lambda m: m.rule_set_.complexity,
             takes=COLUMNS,
-            needs=("highspy",),
             grouped=True,
             priced="sample_cost",
             searches=lambda settings: 1,
@@ -128,9 +127,9 @@ def _list(settings: Mapping[str, Any]) -> Any:
 
 def _set(settings: Mapping[str, Any]) -> Any:
     estimator = registry().get("solver", "rule-set")().estimator()
-    return estimator(
-        constraints=_asked(settings), time_limit=limit_of(settings), **settings["antecedents"]
-    )
+    known = {field.name for field in fields(estimator)}  # it makes conjunctions itself
+    how = {name: value for name, value in settings["antecedents"].items() if name in known}
+    return estimator(constraints=_asked(settings), time_limit=limit_of(settings), **how)
 
 
 class Gradient:
