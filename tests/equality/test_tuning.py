@@ -60,7 +60,7 @@ def test_each_value_at_the_ends_of_its_range(name, early):
 def test_some_values_change_how_the_search_goes():
     problem = corels.Problem.from_dataset(corels.tables.load("tic-tac-toe"), "0.005")
     usual = corels.solve(problem, node_limit=3000).certificate
-    for tune in ({"beam_width": 1}, {"prices_fewest": 1, "prices_patience": 0}):
+    for tune in ({"beam_width": 1}, {"prices_fewest": 1, "effort_prices": 10**9}):
         other = corels.solve(problem, node_limit=3000, tune=tune).certificate
         assert dict(other.extra) != dict(usual.extra), tune
 

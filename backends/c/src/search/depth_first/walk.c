@@ -147,7 +147,7 @@ static void enter(worker_path *k, frame *above, frame *f) {
     else
         k->w->status = frame_expand(k, f);
     if (broken_off(k)) {
-        if (k->tried.depth == k->depth) try_end(k); /* it is tried anew */
+        if (k->tried.depth == k->depth) trial_end(k); /* it is tried anew */
         share_leave(k, f);
         k->depth--;
         above->next--;
@@ -160,7 +160,7 @@ static void enter(worker_path *k, frame *above, frame *f) {
 
 /* Takes the next child of the top frame. */
 static void take_child(worker_path *k) {
-    if (!k->tried.depth && !try_begin(k)) {
+    if (!k->tried.depth && !trial_begin(k)) {
         k->frames[k->depth].next++;
         return;
     }
@@ -248,7 +248,7 @@ static int turn_over(const worker_path *k) {
 void walk(worker_path *k) {
     k->pause = CORELS_PAUSE_BUDGET;
     while (!turn_over(k)) {
-        if (k->tried.depth) try_on(k);
+        if (k->tried.depth) trial_watch(k);
         if (due(k)) {
             atomic_store_explicit(&k->tree->back, 1, memory_order_relaxed);
             return;
