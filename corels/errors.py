@@ -38,6 +38,36 @@ def shortened(text: str) -> str:
     return re.sub(r"\d{60,}", lambda n: f"{n[0][:20]}... ({len(n[0])} digits)", text)
 
 
+_KINDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a mapping",
+    "null": "nothing",
+}
+_TYPE = re.compile(r"`([^`$]+)`")
+
+
+def _in_words(quoted: str) -> str:
+    """Types as words; what is not a type is the name of an entry."""
+    types = quoted.split(" | ")
+    return " or ".join(_KINDS[t] for t in types) if _KINDS.keys() >= set(types) else f"'{quoted}'"
+
+
+def sentence(message: str) -> str:
+    """msgspec's message in words: the place first, then what was expected there."""
+    text, _, place = message.partition(" - at `")
+    text = _TYPE.sub(lambda found: _in_words(found[1]), text)
+    text = text.replace("Object missing required field", "it lacks the entry")
+    text = text.replace("Object contains unknown field", "it has the unknown entry")
+    text = re.sub(r"Invalid enum value (.*)", r"\1 is not a word that may stand here", text)
+    text = text[:1].lower() + text[1:]
+    place = place.rstrip("`").removeprefix("$").removeprefix(".")
+    return f"{place}: {text}" if place else text
+
+
 class InputError(CorelsError, ValueError):
     """Data that cannot be used: names the file, the line and the value."""
 

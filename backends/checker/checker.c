@@ -20,6 +20,7 @@ static void count(const worker *w, const uint64_t *set, corels_check_tally *t) {
     t->stop = INT32_MAX;
     for (size_t row = 0; row < in->rows; row++) {
         int32_t *restrict counts = t->counts + row * in->stride, first = row == 0;
+        const int32_t *restrict barred = in->barred + row * in->stride;
         add(w, in->terms + in->first[row], in->terms + in->first[row + 1], set, w->sums);
         for (size_t r = 0; r < in->stride; r++) {
             counts[r] = (int32_t)w->sums[r];
@@ -29,8 +30,8 @@ static void count(const worker *w, const uint64_t *set, corels_check_tally *t) {
         if (row == in->classes) break; /* that row is of the worst classes */
         t->stop = total < t->stop ? total : t->stop;
         for (size_t r = 0; r < in->stride; r++) {
-            if (row < in->for_rules)
-                errors[r] = first || counts[r] < errors[r] ? counts[r] : errors[r];
+            int32_t allowed = counts[r] | barred[r];
+            errors[r] = first || allowed < errors[r] ? allowed : errors[r];
             ending[r] = first || total - counts[r] < ending[r] ? total - counts[r] : ending[r];
         }
     }

@@ -26,6 +26,8 @@ typedef struct {
     const corels_check_term *terms; /* row by row of weights, at most 31 a word: */
     const size_t *first;            /* [rows + 1] */
     size_t for_rules; /* of the classes, those that a rule may predict: the first ones */
+    const int32_t
+        *barred; /* [classes][stride]: INT32_MAX where a rule may not predict it, else 0 */
 } corels_check_table;
 
 /* Cells with prices. An item is a point and its weight for each class; what is paid, an

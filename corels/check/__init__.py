@@ -3,7 +3,8 @@
 A model against its data, and a proof against model and data:
 
 model      a model document, held against its rows: every finding
-recount    what that counts with; recount_costs, recount_rates: costs of outcomes, rates by group
+recount    what that counts with; recount_costs, recount_rates, recount_sides: costs of outcomes,
+           rates by group, directions of columns
 proof      whose proof a file is, and what it shows
 proved     what a proof shows of a model and its certificate
 
@@ -13,6 +14,7 @@ follows every import):
 
 opening    a file -> its header and its whole numbers
 points     the raw table -> points, their weights, the prices of a header
+sides      the directions of a header -> what a rule with each antecedent may say
 watch      how far a check is, and when it has to end
 verdict    what a proof shows, and how a claim fails
 table      the raw table itself, as a check is given it

@@ -147,11 +147,14 @@ def points_of(
 
 
 def holds(condition: Any, value: Any) -> bool:
-    """Whether a condition is true of a value; of a missing one only that it is missing.
+    """Whether a condition is true of a value; of a missing one, and of one that the condition
+    excludes, only that it is missing.
 
     Raises InputError for a value that is not of the column's kind.
     """
     operator, wanted = condition["operator"], condition.get("value")
+    if value is not None and any(_equal(value, one) for one in condition.get("besides", ())):
+        value = None
     if value is None or operator in ("missing", "present"):
         return (value is None) is (operator == "missing")
     if operator in ("true", "false"):

@@ -180,9 +180,11 @@ class Counts:
         paid = sum(found[one.outcome] for one, found in rows)
         return paid, self.total * self.costs.outcomes.scale
 
-    def reordered(self, cells: Cells | None = None) -> Iterator[list[Counter[int]]]:
-        """What every list of some of these deciders, in any order, decides; the last stays last.
-        cells: as of `decided_by`.
+    def reordered(
+        self, cells: Cells | None = None
+    ) -> Iterator[tuple[list[Decider], list[Counter[int]]]]:
+        """Every list of some of these deciders, in any order, and what it decides; the last stays
+        last. cells: as of `decided_by`.
 
         Attempts to refute a lower bound; none where there are too many.
         """
@@ -190,7 +192,7 @@ class Counts:
         if len(rules) <= MOST_PERMUTED:
             for number in range(len(rules) + 1):
                 for order in permutations(rules, number):
-                    yield self.decided_by([*order, rest], cells)
+                    yield [*order, rest], self.decided_by([*order, rest], cells)
 
     def name(self, number: int) -> str:
         """What a finding calls a decider."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from corels.check.finding import Finding
 from corels.check.recount import Counts
+
+if TYPE_CHECKING:
+    from corels.model.decider import Decider
 
 STATED = ("names", "kinds", "asked", "default_only")  # of outcomes; the scale is only a unit
 
@@ -18,11 +22,13 @@ def comparable(counts: Counts) -> bool:
     return all(getattr(here, name) == getattr(stated, name) for name in STATED)
 
 
-def wrong_costs(counts: Counts, *, cheapest: bool = False) -> Iterator[Finding]:
+def wrong_costs(
+    counts: Counts, may: Mapping[Decider, Sequence[int]] | None = None
+) -> Iterator[Finding]:
     """A finding for each decider of which an outcome costs something else than the model says, or
     which is right for another weight; one alone where the rows have no such costs.
 
-    The model has outcomes. cheapest: whether each has to say the cheapest one.
+    The model has outcomes. may: of deciders that have to say the cheapest one, what they may say.
     """
     outcomes, known = counts.outcomes, counts.costs
     assert outcomes is not None
@@ -32,7 +38,7 @@ def wrong_costs(counts: Counts, *, cheapest: bool = False) -> Iterator[Finding]:
             here = ", ".join(f"{name} {getattr(known.outcomes, name)}" for name in STATED)
         yield Finding("costs", False, f"the outcomes here: {here}")
         return
-    scale, stated, may = known.outcomes.scale, outcomes.scale, outcomes.for_rules
+    scale, stated, may = known.outcomes.scale, outcomes.scale, may or {}
     for number, (decider, paid) in enumerate(
         zip(counts.deciders, counts.decided_by(counts.deciders, counts.paid), strict=True)
     ):
@@ -43,5 +49,5 @@ def wrong_costs(counts: Counts, *, cheapest: bool = False) -> Iterator[Finding]:
             yield Finding(counts.name(number), False, f"the outcomes cost {told}")
         elif decider.right not in (None, right):
             yield Finding(counts.name(number), False, f"it is right for {right}")
-        elif cheapest and paid[decider.outcome] != min(costs[: may if decider.clauses else None]):
+        elif decider in may and paid[decider.outcome] != min(costs[one] for one in may[decider]):
             yield Finding(counts.name(number), False, "that is not the cheapest outcome")

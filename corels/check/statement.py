@@ -17,6 +17,7 @@ ENTRIES = (
     "antecedents",
     "outcomes",
     "weights",
+    "directions",
     "regularization",
     "limits",
     "constraints",

@@ -16,7 +16,7 @@ from corels.model.printable import printable, set_apart
 def verdict(certificate: Certificate, what: str) -> str:
     """One sentence. It names the limits that the models keep to, and the parts from elsewhere that
     the proof rests on."""
-    kept = " that keeps to the constraints" if certificate.constraints else ""
+    kept = kept_to(certificate)
     best = f"no {what}{kept} is better"
     if certificate.limits:
         best = f"among {limited(certificate.limits, f'{what}s')} none{kept} is better"
@@ -29,6 +29,16 @@ def verdict(certificate: Certificate, what: str) -> str:
     if certificate.stopped is Stopped.SEARCHING:
         return f"Saved while the search was going on: {best}"
     return f"Stopped early ({certificate.why_stopped}): {best}"
+
+
+def kept_to(certificate: Certificate) -> str:
+    """' that keeps to the directions and the constraints', of what the models keep to; or ''."""
+    kept = {
+        "the directions": certificate.statement.get("directions"),
+        "the constraints": certificate.constraints,
+    }
+    told = " and ".join(name for name, there in kept.items() if there)
+    return told and f" that keeps to {told}"
 
 
 ENDS = {"max": "at most", "min": "at least"}
@@ -113,6 +123,7 @@ def _rows(certificate: Certificate, about: Rows) -> Iterator[tuple[str, str]]:
         f"{prefixes} expanded, {certificate.children:,} evaluated, "
         f"{certificate.seconds:.3f} s, {certificate.peak_memory / 1e6:.1f} MB",
     )
+    yield "directions", directions_text(certificate.statement)
     for number, text in enumerate(demanded_text(certificate.constraints)):
         yield "" if number else "constraints", text
     pruned = {**certificate.pruned, "symmetry map": certificate.merged}
@@ -147,6 +158,12 @@ def demanded_rows(
         of = "" if len(rates) < 3 else f" (greatest and least of {len(rates)})"
         difference = f"{float(rates[ends[0]] - rates[ends[1]]):.4f}"
         yield f"{rate} by {column}{of}", reached, difference, f"at most {float(Fraction(most)):g}"
+
+
+def directions_text(statement: Mapping[str, Any]) -> str:
+    """Which way each column points."""
+    directions = statement.get("directions", ())
+    return ", ".join(f"{set_apart(str(one['column']))} {one['direction']}" for one in directions)
 
 
 def demanded_text(kept: Sequence[Mapping[str, Any]]) -> Iterator[str]:

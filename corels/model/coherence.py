@@ -30,7 +30,8 @@ def antecedent_of(found: AntecedentPart) -> Antecedent:
     conditions = []
     for one in found.conditions:
         value: Any = None if one.value is UNSET else one.value
-        conditions.append(Condition(one.column, one.operator, value))
+        besides = () if isinstance(one.besides, UnsetType) else tuple(one.besides)
+        conditions.append(Condition(one.column, one.operator, value, besides))
     names = names_of(conditions)
     shown = found.name.isprintable() or found.name not in names
     return Antecedent(found.name if shown else names[0], tuple(conditions))

@@ -12,14 +12,13 @@ Numbers are limited: counts to what the engines count with (2^31 - 1), fractions
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, field
 from msgspec import json as msgspec_json
 
-from corels.errors import InputError
+from corels.errors import InputError, sentence
 from corels.model.certificate import Stopped
 
 if TYPE_CHECKING:
@@ -44,11 +43,13 @@ Group = Annotated[list[Label], Meta(min_length=1, max_length=MOST_RULES)]
 
 
 class ConditionPart(Struct, forbid_unknown_fields=True):
-    """One question about one column; `value` where the operator takes one, or a list of them."""
+    """One question about one column; `value` where the operator takes one, or a list of them.
+    `besides`: values that it takes for missing: codes, and numbers that mean "no value"."""
 
     column: str
     operator: Operator
     value: Label | Group | UnsetType = UNSET
+    besides: Group | UnsetType = UNSET
 
 
 class AntecedentPart(Struct, forbid_unknown_fields=True):
@@ -93,6 +94,15 @@ class RowsPart(Struct, forbid_unknown_fields=True):
     sha256: Hash
 
 
+class DirectionPart(Struct, forbid_unknown_fields=True):
+    """Which way a column points: see `corels.tables.directions`."""
+
+    column: Word
+    direction: Literal["up", "down"]
+    order: list[Label] = field(default_factory=list)
+    codes: list[Label] = field(default_factory=list)
+
+
 class StatementPart(Struct, forbid_unknown_fields=True):
     """What the problem was, in short: see `corels.problem.statement`."""
 
@@ -102,6 +112,7 @@ class StatementPart(Struct, forbid_unknown_fields=True):
     antecedents: AntecedentsPart
     outcomes: dict[Word, Any] | UnsetType = UNSET
     weights: Word = ""
+    directions: list[DirectionPart] = field(default_factory=list)
     regularization: Price | None = None
     limits: dict[Word, Big | Word] = field(default_factory=dict)
     constraints: list[dict[Word, Any]] = field(default_factory=list)
@@ -188,36 +199,6 @@ def validated(found: Any, wanted: type[Part], what: str) -> Part:
     except (ValidationError, RecursionError) as error:
         reason = sentence(str(error)) if isinstance(error, ValidationError) else "it is too deep"
         raise InputError(f"{what} is incomplete or malformed: {reason}") from None
-
-
-_WORDS = {
-    "int": "a whole number",
-    "float": "a number",
-    "str": "text",
-    "bool": "true or false",
-    "array": "a list",
-    "object": "a mapping",
-    "null": "nothing",
-}
-_TYPE = re.compile(r"`([^`$]+)`")
-
-
-def _in_words(quoted: str) -> str:
-    """Types as words; what is not a type is the name of an entry."""
-    types = quoted.split(" | ")
-    return " or ".join(_WORDS[t] for t in types) if _WORDS.keys() >= set(types) else f"'{quoted}'"
-
-
-def sentence(message: str) -> str:
-    """msgspec's message in words: the place first, then what was expected there."""
-    text, _, place = message.partition(" - at `")
-    text = _TYPE.sub(lambda found: _in_words(found[1]), text)
-    text = text.replace("Object missing required field", "it lacks the entry")
-    text = text.replace("Object contains unknown field", "it has the unknown entry")
-    text = re.sub(r"Invalid enum value (.*)", r"\1 is not a word that may stand here", text)
-    text = text[:1].lower() + text[1:]
-    place = place.rstrip("`").removeprefix("$").removeprefix(".")
-    return f"{place}: {text}" if place else text
 
 
 class SchemaError(InputError):

@@ -227,6 +227,12 @@ def pack(bits: NDArray[np.bool_]) -> NDArray[np.uint64]:
     return packed.view("<u8").astype(np.uint64, copy=False)
 
 
+def alike(words: NDArray[np.uint64], may_say: NDArray[np.bool_] | None) -> NDArray[np.uint64]:
+    """uint64[M, W]: equal rows are of antecedents that are one: they capture the same, and may say
+    the same (bool[M, O], None: anything)."""
+    return words if may_say is None else np.concatenate([words, pack(may_say)], axis=1)
+
+
 def pieces(words: NDArray[Any]) -> Iterator[slice]:
     """The rows of a matrix of words, so many at a time that one piece of work goes through them."""
     step = max(1, PIECE // max(1, words.shape[1]))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -60,18 +61,19 @@ class Cell(NamedTuple):
         cls,
         problem: Problem,
         points: NDArray[np.bool_],
-        *,
-        rule: bool = True,
+        may: NDArray[np.bool_] | None = None,
         said: int | None = None,
     ) -> Cell:
-        """The rows of these points (bool[P]), captured by a rule or left to the default rule. said:
-        what is said of them; if not given, what costs least, of equal outcomes the first one."""
+        """The rows of these points (bool[P]). may: what may be said of them, bool[O]; all, as by
+        the default rule, if None. said: what is; if not given, of what may be said that which costs
+        least, of equal outcomes the first one."""
         counts = tuple(problem.weights.sum(axis=1, where=points).tolist())
+        allowed = range(len(problem.outcomes)) if may is None else np.flatnonzero(may).tolist()
         if problem.costs is None:
-            return cls(counts.index(max(counts)) if said is None else said, counts)
+            outcome = max(allowed, key=lambda one: counts[one]) if said is None else said
+            return cls(outcome, counts)
         costs = tuple(problem.costs.amounts.sum(axis=1, where=points).tolist())
-        may = costs[: problem.outcomes.for_rules] if rule else costs
-        outcome = may.index(min(may)) if said is None else said
+        outcome = min(allowed, key=lambda one: costs[one]) if said is None else said
         if problem.outcomes.kinds[outcome] in UNJUDGED:
             return cls(outcome, counts, costs)
         return cls(outcome, counts, costs, int(problem.costs.right[outcome, points].sum()))
@@ -104,8 +106,10 @@ def captured_in_order(
     for index, outcome in zip(antecedents, outcomes[:-1], strict=True):
         captured = problem.captures[index]
         cell, free = free & captured, free & ~captured
-        found.append((problem.antecedents[index], Cell.of(problem, cell, said=outcome)))
-    return [*found, (None, Cell.of(problem, free, rule=False, said=outcomes[-1]))]
+        found.append(
+            (problem.antecedents[index], Cell.of(problem, cell, problem.says([index]), outcome))
+        )
+    return [*found, (None, Cell.of(problem, free, said=outcomes[-1]))]
 
 
 def counted(problem: Problem, rules: PlainRules) -> Counted:
@@ -117,8 +121,9 @@ def counted(problem: Problem, rules: PlainRules) -> Counted:
         place = f"rule {number} of the model"
         clauses = [[problem.number_of(a, place) for a in clause] for clause in rule.clauses]
         captured = free & _held(problem, clauses, rule)
-        said, free = _outcome(problem, rule, place, number < len(rules)), free & ~captured
-        cells.append(Cell.of(problem, captured, rule=number < len(rules), said=said))
+        may = problem.says(chain.from_iterable(clauses)) if number < len(rules) else None
+        said, free = _outcome(problem, rule, place, may), free & ~captured
+        cells.append(Cell.of(problem, captured, may, said))
         asked = tuple(tuple(problem.antecedents[n] for n in clause) for clause in clauses)
         own.append(rule._replace(clauses=asked))
     paid = sum(cell.paid for cell in cells) - problem.offset
@@ -140,7 +145,11 @@ def _held(problem: Problem, clauses: Sequence[Sequence[int]], rule: PlainRule) -
     )
 
 
-def _outcome(problem: Problem, rule: PlainRule, place: str, early: bool) -> int | None:
+def _outcome(
+    problem: Problem, rule: PlainRule, place: str, may: NDArray[np.bool_] | None
+) -> int | None:
+    if may is not None and not may.any():
+        raise OptionError(f"{place} asks columns with directions for both sides")
     if rule.outcome is None:
         return None
     names, wanted = problem.outcomes.names, (rule.outcome, isinstance(rule.outcome, bool))
@@ -149,11 +158,16 @@ def _outcome(problem: Problem, rule: PlainRule, place: str, early: bool) -> int 
         raise OptionError(
             f"{place} says {rule.outcome!r}: expected one of {', '.join(map(repr, names))}"
         )
-    if early and found[0] >= problem.outcomes.for_rules:
+    if may is None or may[found[0]]:
+        return found[0]
+    if found[0] >= problem.outcomes.for_rules:
         raise OptionError(
             f"{place} says {rule.outcome!r}, which only the default rule may say here"
         )
-    return found[0]
+    asked = " and ".join(str(one) for clause in rule.clauses for one in clause)
+    raise OptionError(
+        f"{place} says {rule.outcome!r} if {asked}, which the directions of the columns rule out"
+    )
 
 
 def shortened(rules: PlainRules, most: int | None) -> PlainRules:

@@ -35,6 +35,7 @@ from corels.problem.captures import (
     Indices,
     OverPoints,
     WorkInPieces,
+    alike,
     finished,
     group_rows_in_pieces,
     pieces,
@@ -50,7 +51,8 @@ class Instance(OverPoints):
     captures: m sets of P points; regrets: int32[C, P]; captured (weight of a point) and minority
     (its unavoidable errors): int32[P], zeros where nothing reads them; origin: int32[m] and points:
     int32[P], the index of an antecedent and of a point in the problem. for_rules: rules predict one
-    of so many classes, the first ones, and the default rule any.
+    of so many classes, the first ones, and the default rule any. may_say: of these, what each
+    antecedent's rule may predict, bool[m, C]; None: all.
     """
 
     captures: Captures
@@ -65,6 +67,7 @@ class Instance(OverPoints):
     origin: NDArray[np.int32]
     points: NDArray[np.int32]
     for_rules: int
+    may_say: NDArray[np.bool_] | None = None
 
     @property
     def n_classes(self) -> int:
@@ -122,7 +125,7 @@ def instance_in_pieces(problem: Problem, *, captured: bool = False) -> WorkInPie
     yield
     captures = yield from columns_in_pieces(problem.captures, points)
     kept: Indices
-    _, kept = yield from group_rows_in_pieces(captures.words)
+    _, kept = yield from group_rows_in_pieces(alike(captures.words, problem.may_say))
     some = np.zeros(len(captures), dtype=np.bool_)
     for part in pieces(captures.words):
         captures.words[part].any(axis=1, out=some[part])
@@ -142,6 +145,7 @@ def instance_in_pieces(problem: Problem, *, captured: bool = False) -> WorkInPie
         origin=kept.astype(np.int32),
         points=points,
         for_rules=problem.outcomes.for_rules,
+        may_say=None if problem.may_say is None else problem.may_say[kept],
     )
 
 

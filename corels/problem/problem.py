@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -39,6 +39,7 @@ from corels.problem.captures import (
     Captures,
     OverPoints,
     WorkInPieces,
+    alike,
     finished,
     group_rows_in_pieces,
 )
@@ -50,6 +51,7 @@ from corels.problem.statement import difference, rows_hash, statement
 
 if TYPE_CHECKING:
     from corels.tables import Antecedent, Dataset
+    from corels.tables.directions import Direction
 
 ClassLabel = str | int | float | bool
 
@@ -68,7 +70,9 @@ class Problem(OverPoints):
     constraints: only models that keep to these count. first_cuts: a search of these antecedents
     begins with searches of so many cuts a column (see `corels.run.refining`); 0: it does not.
     weighed: what was done to make the weights whole numbers; "" where they are as given. reading,
-    handed: as of a `Dataset`. unused: of the columns that make no antecedent, why.
+    handed: as of a `Dataset`. unused: of the columns that make no antecedent, why. directions: of
+    columns; may_say: what these leave a rule with each antecedent to say, bool[M, O], one outcome
+    or more; None: all that `Outcomes.for_rules` does.
     """
 
     captures: Captures
@@ -88,6 +92,8 @@ class Problem(OverPoints):
     reading: Mapping[str, Any] | None = None
     handed: tuple[str, ...] = ()
     unused: Mapping[str, str] = field(default_factory=dict)
+    directions: tuple[Direction, ...] = ()
+    may_say: NDArray[np.bool_] | None = None
 
     def __post_init__(self) -> None:
         if self.costs is not None:
@@ -224,6 +230,12 @@ class Problem(OverPoints):
         """
         return counted(self, rules)
 
+    def says(self, antecedents: Iterable[int]) -> NDArray[np.bool_]:
+        """bool[O]: what a rule that asks these antecedents may say; of none, what any rule may."""
+        free = np.arange(len(self.outcomes)) < self.outcomes.for_rules
+        asked = list(antecedents)
+        return free if self.may_say is None else free & self.may_say[asked].all(axis=0)
+
     def number_of(self, antecedent: Antecedent, place: str = "the model") -> int:
         """The number of an antecedent, or of the equal one that was kept.
 
@@ -259,6 +271,7 @@ class Problem(OverPoints):
             costs=self.costs and self.costs.summed(place, len(first), None),
             merged=(),
             first_cuts=0,
+            may_say=None if self.may_say is None else self.may_say[list(kept)],
         )
 
     @classmethod
@@ -297,10 +310,15 @@ class Problem(OverPoints):
 
     @classmethod
     def _collapsed_in_pieces(cls, data: Dataset, regularization: Fraction) -> WorkInPieces[Problem]:
-        point_of_row, first_row, captures = yield from distinct_in_pieces(data.captures)
-        kept_as, kept = yield from group_rows_in_pieces(captures.words)
+        antecedents, sets, may_say = data.antecedents, data.captures, _may_say(data)
+        if may_say is not None and not may_say.any(axis=1).all():
+            some = np.flatnonzero(may_say.any(axis=1))
+            sets = yield from sets.take_in_pieces(some)
+            antecedents, may_say = tuple(antecedents[j] for j in some), may_say[some]
+        point_of_row, first_row, captures = yield from distinct_in_pieces(sets)
+        kept_as, kept = yield from group_rows_in_pieces(alike(captures.words, may_say))
         merged = tuple(
-            (data.antecedents[j].name, data.antecedents[kept[k]].name)
+            (antecedents[j].name, antecedents[kept[k]].name)
             for j, k in enumerate(kept_as)
             if kept[k] != j
         )
@@ -309,7 +327,7 @@ class Problem(OverPoints):
             captures=captures,
             weights=_class_weights(data, point_of_row, len(first_row)),
             regularization=regularization,
-            antecedents=tuple(data.antecedents[j] for j in kept),
+            antecedents=tuple(antecedents[j] for j in kept),
             classes=data.classes,
             label_name=data.label_name,
             name=data.name,
@@ -325,6 +343,8 @@ class Problem(OverPoints):
             reading=data.reading,
             handed=data.handed,
             unused={} if data.use is None else data.use.unused,
+            directions=data.directions,
+            may_say=None if may_say is None else may_say[kept],
         )
 
 
@@ -413,6 +433,22 @@ def _check(data: Dataset) -> None:
     if data.use is not None and data.use.columns:
         why = data.use.nothing()
     raise InputError(f"{data.name or 'the data'} has no antecedents: {why}")
+
+
+def _may_say(data: Dataset) -> NDArray[np.bool_] | None:
+    """What the directions of the columns leave a rule with each antecedent to say."""
+    if not data.directions:
+        return None
+    from corels.tables.directions import may_say
+
+    kinds = ["class"] * len(data.classes) if data.costs is None else data.costs.outcomes.kinds
+    found = may_say(data.antecedents, data.directions, kinds)
+    if found is not None and not found.any():
+        raise InputError(
+            f"{data.name or 'the data'} has no antecedent that a rule may have: each asks a column "
+            "with a direction for both sides"
+        )
+    return found
 
 
 def _class_weights(data: Dataset, point_of_row: NDArray[np.intp], points: int) -> NDArray[np.int64]:

@@ -36,6 +36,7 @@ class NearInstance:
     stay: whether a rule captures something depends on them.
 
     for_rules: rules predict one of so many classes, the first ones, and the default rule any.
+    may_say: of these, what each antecedent's rule may predict, bool[M, C]; None: all.
     masks: uint64[M, W]; regrets: int32[C, front]; point: int32[bits], the problem's point of each
     bit, -1 for the bits between the groups.
     """
@@ -47,6 +48,7 @@ class NearInstance:
     rule_cost: int
     base: int
     for_rules: int
+    may_say: NDArray[np.bool_] | None = None
 
     @property
     def front(self) -> int:
@@ -214,4 +216,5 @@ def near_instance(problem: Problem) -> NearInstance:
         rule_cost=problem.rule_cost,
         base=problem.unit * int(unavoidable.sum()),
         for_rules=problem.outcomes.for_rules,
+        may_say=problem.may_say,
     )

@@ -17,6 +17,7 @@ from corels.search.good_lists import Antecedents, NearInstance, Shares
 
 DEFAULT = -1  # in place of an antecedent
 AT_ONCE = 256  # lists that are summed up together
+FAR = 1 << 62  # more than anything costs
 Said = Sequence[int] | None
 """What the rules of a list say, the default rule last; None: each what costs least in its cell."""
 
@@ -27,7 +28,13 @@ class OneByOne:
     def __init__(self, instance: NearInstance) -> None:
         regrets = np.zeros((len(instance.regrets), instance.bits), dtype=np.int64)
         regrets[:, : instance.front] = instance.regrets
-        self._all, self._for_rules = instance.point >= 0, instance.for_rules
+        self._all = instance.point >= 0
+        # What each antecedent's rule may not say; in the last row, where there is no rule, nothing.
+        rules, outcomes = len(instance.masks), np.arange(len(instance.regrets))
+        self._barred = np.zeros((rules + 1, len(outcomes)), dtype=np.bool_)
+        self._barred[:rules] = outcomes >= instance.for_rules
+        if instance.may_say is not None:
+            self._barred[:rules] |= ~instance.may_say
         # Packed sets; the last one, number DEFAULT, is empty: there is no rule.
         nothing = np.zeros_like(instance.masks[:1])
         self._packed = np.concatenate([instance.masks, nothing])
@@ -54,8 +61,9 @@ class OneByOne:
             left &= ~cells[-1]
         cells.append(left)
         for place, cell in enumerate(cells):
-            may = self._for_rules if place < longest else len(self._planes)
-            costs = [supports(cell, planes) for planes in self._planes[:may]]
+            costs = np.array([supports(cell, planes) for planes in self._planes])
+            if place < longest:
+                costs[self._barred[rules[:, place]].T] = FAR
             says[:, place] = np.where(says[:, place] < 0, np.argmin(costs, axis=0), says[:, place])
         return rules, says, cells
 

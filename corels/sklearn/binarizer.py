@@ -9,7 +9,7 @@ is only when somebody asks for `Binarizer`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Self
 
@@ -255,9 +255,7 @@ def _weighted(
 
 
 def _rename(antecedent: Antecedent, names: dict[str, str]) -> Antecedent:
-    return Antecedent.of(
-        *(Condition(names[c.column], c.operator, c.value) for c in antecedent.conditions)
-    )
+    return Antecedent.of(*(replace(one, column=names[one.column]) for one in antecedent.conditions))
 
 
 def summary(antecedents: Sequence[Antecedent]) -> str:

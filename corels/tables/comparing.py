@@ -8,6 +8,7 @@ for "01", it means that text: no number is written so. A missing value is false 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -75,6 +76,19 @@ def among(column: Column, values: tuple[Scalar, ...]) -> BoolArray:
     return column.by_category(
         c in wanted or any(equal_values(c, v) for v in values) for c in column.categories
     )
+
+
+def without(column: Column, values: tuple[Scalar, ...]) -> Column:
+    """The column in which these values are missing."""
+    gone = among(column, values)
+    if column.categories is None or not gone.any():
+        return replace(column, missing=column.missing | gone)
+    codes = np.where(gone, -1, column.values)
+    kept = np.unique(codes[codes >= 0])
+    place = np.full(len(column.categories) + 1, -1)  # the last entry is of the code -1
+    place[kept] = np.arange(len(kept))
+    categories = tuple(column.categories[code] for code in kept.tolist())
+    return replace(column, values=place[codes], missing=codes < 0, categories=categories)
 
 
 def at_most(column: Column, value: Scalar) -> BoolArray:

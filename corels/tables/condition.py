@@ -34,7 +34,7 @@ from corels.tables.column import (
     as_columns,
     row_count,
 )
-from corels.tables.comparing import among, at_most, truth
+from corels.tables.comparing import among, at_most, truth, without
 from corels.tables.dates import PART, is_moment
 
 _OPPOSITES = {"==": "!=", "<=": ">", "missing": "present", "true": "false", "in": "not in"}
@@ -57,14 +57,18 @@ class Condition:
         operator: "==", "!=", "<=", ">" (with a value), "in", "not in" (with a tuple of values),
             "missing", "present", or "true", "false" for a column of 0 and 1.
         value: what the column is compared with; None for the operators without a value.
+        besides: values that the condition takes for missing: of "missing" and "present" those that
+            mean "no value", of comparisons the codes of the column, too. In any order; kept sorted.
 
     Raises:
-        InputError: for an unknown operator, or a value that the operator cannot take.
+        InputError: for an unknown operator, a value that the operator cannot take, and a value that
+            is compared and excluded.
     """
 
     column: str
     operator: str
     value: Value | None = None
+    besides: tuple[Scalar, ...] = ()
 
     def __post_init__(self) -> None:
         value = self.value
@@ -81,7 +85,7 @@ class Condition:
         if (self.operator in GROUP) != isinstance(value, tuple) or value == ():
             wanted = "a list of values" if self.operator in GROUP else "one value"
             raise InputError(f"condition operator {self.operator!r} takes {wanted}, not {value!r}")
-        for one in self.values:
+        for one in (*self.values, *self.besides):
             if not isinstance(one, (str, int, float, bool)):
                 raise InputError(f"condition value {one!r} is not text, a number or a boolean")
             if isinstance(one, float) and not math.isfinite(one):
@@ -90,6 +94,15 @@ class Condition:
             raise InputError(
                 f"condition operator {self.operator!r} takes a number or an ISO date, not {value!r}"
             )
+        self._check_besides()
+
+    def _check_besides(self) -> None:
+        found = dict.fromkeys(self.besides)
+        if found:
+            in_order = sorted(found, key=lambda one: (isinstance(one, str), one))
+            object.__setattr__(self, "besides", tuple(in_order))
+        if self.operator not in ("<=", ">") and (both := found.keys() & {*self.values}):
+            raise InputError(f"condition {self} compares with {both.pop()!r}, which it excludes")
 
     def __str__(self) -> str:
         column = _quoted(self.column)
@@ -113,7 +126,7 @@ class Condition:
 
     def negated(self) -> Condition:
         """The condition that is true of the other rows that have a value."""
-        return Condition(self.column, NEGATION[self.operator], self.value)
+        return Condition(self.column, NEGATION[self.operator], self.value, self.besides)
 
     def holds(self, values: Any) -> BoolArray:
         """Which of N values the condition is true of, (N,) bool.
@@ -129,6 +142,8 @@ class Condition:
             raise InputError(column.unreadable)
         if column.written is not None and self._asks_for_text():
             column = column.written
+        if self.besides:
+            column = without(column, self.besides)
         if self.operator == "missing":
             return column.missing.copy()
         if self.operator == "present":
@@ -151,10 +166,12 @@ class Condition:
         return ~found if self.operator in ("false", ">", "!=", "not in") else found
 
     def to_json(self) -> dict[str, Any]:
-        """A mapping of plain JSON values; `value` is left out where there is none."""
+        """A mapping of plain JSON values, without a `value` or `besides` that there is not."""
         found: dict[str, Any] = {"column": self.column, "operator": self.operator}
         if self.value is not None:
             found["value"] = list(self.value) if isinstance(self.value, tuple) else self.value
+        if self.besides:
+            found["besides"] = list(self.besides)
         return found
 
     @classmethod
@@ -168,7 +185,10 @@ class Condition:
         operator = data.get("operator")
         if not isinstance(operator, str):
             raise InputError(f"a condition needs an 'operator' that is text, not {operator!r}")
-        return cls(column, operator, data.get("value"))
+        besides = data.get("besides", ())
+        if not isinstance(besides, (list, tuple)):
+            raise InputError(f"the 'besides' of a condition is a list of values, not {besides!r}")
+        return cls(column, operator, data.get("value"), tuple(besides))
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from corels.tables.condition import Antecedent
 if TYPE_CHECKING:
     from corels.problem.constraints import Demands
     from corels.problem.costs import Costs
+    from corels.tables.directions import Direction
     from corels.tables.use import TableUse
 
 Label = str | int | float | bool
@@ -58,6 +59,7 @@ class Dataset:
         reading: the options with which it was read, as a model file keeps them; None: not known.
         handed: what Python gave beside the table (weights, costs), so that no table has it.
         weighed: what was done to make the weights whole numbers, as a certificate says it.
+        directions: of columns; rules keep to them.
 
     Raises:
         InputError: if there are no rows, or the parts do not fit together.
@@ -79,6 +81,7 @@ class Dataset:
     reading: Mapping[str, Any] | None = None
     handed: tuple[str, ...] = ()
     weighed: str = ""
+    directions: tuple[Direction, ...] = ()
 
     def __post_init__(self) -> None:
         where = f"data set {self.name!r}: " if self.name else "data set: "

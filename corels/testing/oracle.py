@@ -25,7 +25,7 @@ def brute_force(problem: Problem, max_rules: int | None = None) -> Fraction:
     if problem.costs is not None:
         amounts = problem.costs.amounts
     worth = int(problem.weights.sum()) * problem.outcomes.scale
-    lam, for_rules = problem.regularization, problem.outcomes.for_rules
+    lam, says = problem.regularization, [problem.says([j]) for j in range(len(captures))]
     error, rule = lam.denominator, lam.numerator * worth  # objectives times worth * error
 
     def least(free: NDArray[np.bool_], unused: frozenset[int], left: int) -> int:
@@ -33,7 +33,7 @@ def brute_force(problem: Problem, max_rules: int | None = None) -> Fraction:
         best = error * int((amounts @ free).min())
         for number in unused if left else ():
             caught = free & captures[number]
-            paid = error * int((amounts[:for_rules] @ caught).min()) + rule
+            paid = error * int((amounts[says[number]] @ caught).min()) + rule
             best = min(best, paid + least(free & ~caught, unused - {number}, left - 1))
         return best
 

@@ -231,8 +231,9 @@ static int64_t most_claimed(const corels_instance *in) {
         terms[t].word = t % WORDS, terms[t].bit = t / WORDS % BITS;
     for (int i = 0; i < (ANTECEDENTS + 1) * WORDS; i++)
         columns[i % WORDS * STRIDE + i / WORDS] = sets[i];
+    static int32_t barred[2 * STRIDE];
     corels_check_table table = {in->unit, in->rule_cost, ANTECEDENTS, POINTS, WORDS, 2, 2,
-                                STRIDE,   sets,          columns,     terms,  first, 2};
+                                STRIDE,   sets,          columns,     terms,  first, 2, barred};
     int64_t starts[2] = {0, 0}, value = 0;
     const int64_t any = INT64_C(1) << 62; /* of lists with any number of rules */
     corels_check_proof proof = {.claims = 1, .starts = starts, .values = &value};

@@ -53,10 +53,13 @@ class Engine:
     bounds: names, or pairs of a C function and its argument. policy: a name, or such a pair.
     """
 
-    def __init__(self, captures, regrets, rule_cost, unit=1, *, base=0, for_rules=0, **options):
+    def __init__(
+        self, captures, regrets, rule_cost, unit=1, *, base=0, for_rules=0, may=None, **options
+    ):
         masks = pack(captures) if len(captures) else np.zeros((0, 1), dtype=np.uint64)
         self.regrets = np.ascontiguousarray(regrets, dtype=np.int32)
         self.antecedents = len(captures)
+        barred = None if may is None else np.ascontiguousarray(~may).view(np.uint8)
         instance = ffi.new(
             "corels_instance *",
             {
@@ -68,6 +71,7 @@ class Engine:
                 "points": self.regrets.shape[1],
                 "classes": len(self.regrets),
                 "for_rules": for_rules,
+                "barred": ffi.NULL if may is None else ffi.from_buffer("uint8_t[]", barred),
                 "masks": ffi.from_buffer("uint64_t[]", masks),
                 "regrets": ffi.from_buffer("int32_t[]", self.regrets),
             },

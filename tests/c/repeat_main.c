@@ -334,7 +334,7 @@ static void see_sums(corels_near *near) {
 }
 
 static int near(uint64_t number) {
-    corels_near_instance in = {antecedents, points, points, classes, masks, regrets, 1, 0, 0};
+    corels_near_instance in = {antecedents, points, points, classes, masks, regrets, 1, 0, 0, NULL};
     int64_t total = all_errors();
     in.rule_cost = 1 + total / (15 + below(60));
     int32_t required = below(antecedents);

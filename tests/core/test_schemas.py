@@ -8,9 +8,9 @@ import pytest
 from corels_rule_list.document import RuleListDocument
 
 from corels.cli import main
-from corels.errors import InputError
+from corels.errors import InputError, sentence
 from corels.model.printable import printable
-from corels.model.schema import sentence, validated
+from corels.model.schema import validated
 from corels.plugins import registry
 
 

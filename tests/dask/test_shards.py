@@ -35,6 +35,7 @@ def test_what_shards_claim_is_true_of_all_rows(client, seed):
     found = learn_shards(data, penalty, scheduler=client, shards=2 + seed % 3, **options)
     claim = found.certificate
     assert claim.lower_bound <= whole.certificate.objective <= claim.objective
+    assert claim.statement == whole.certificate.statement  # all rows are stated, not a shard's
     assert found.model.objective(penalty) == claim.objective
     assert claim.expanded and claim.children and claim.peak_memory
     problem = corels.Problem.from_dataset(data, penalty)

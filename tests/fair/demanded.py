@@ -13,6 +13,7 @@ from corels.problem import Problem
 from corels.problem.constraints import NOTIONS, Demands
 from corels.problem.costs import Costs, Outcomes
 from corels.tables import Dataset
+from corels.tables.directions import Direction
 from corels.testing.problems import random_dataset
 
 GROUPS = "abc"
@@ -39,6 +40,10 @@ def random_constrained(rng: np.random.Generator) -> tuple[Problem, Dataset] | No
     groups = tuple(GROUPS[: int(members.max()) + 1])
     if rng.random() < 0.4:
         data = replace(data, costs=_random_costs(rng, data))
+    if rng.random() < 0.3:
+        columns = [a.conditions[0].column for a in data.antecedents if rng.random() < 0.6]
+        ways = tuple(Direction(name, str(rng.choice(["up", "down"]))) for name in columns)
+        data = replace(data, directions=ways)
     chosen = rng.choice(list(NOTIONS), size=int(rng.choice([1, 1, 2])), replace=False)
     bounds = [Fraction(int(b), 100) for b in rng.integers(0, 60, size=len(chosen))]
     coverage = Fraction(int(rng.integers(0, 11)), 10) if rng.random() < 0.4 else None
@@ -126,13 +131,25 @@ def cost_of(data: Dataset, said: np.ndarray) -> Fraction:
     return Fraction(paid, int(weights.sum()) * data.costs.outcomes.scale)
 
 
+def may_say(data: Dataset, of_rules: range) -> list[list[int]]:
+    """What a rule with each antecedent, a column of 0 and 1, may say by the directions."""
+    ways = {one.column: one.way for one in data.directions}
+    classes, found = len(data.classes), []
+    for antecedent in data.antecedents:
+        way = ways.get(antecedent.conditions[0].column)
+        kept = {"up": [classes - 1], "down": list(range(classes - 1))}
+        found.append(kept.get(way, list(of_rules)))
+    return found
+
+
 def best_by_force(
     data: Dataset, problem: Problem, max_rules: int | None = None, fits: Any = keeps
 ) -> Fraction | None:
     """The least objective of all lists, with all predictions, that keep to the demands. fits: asks
     of a data set and the outcomes of its rows whether they do."""
     captures = data.captures.unpack()
-    of_rules, outcomes = range(problem.outcomes.for_rules), range(len(problem.outcomes))
+    outcomes = range(len(problem.outcomes))
+    may = may_say(data, range(problem.outcomes.for_rules))
     best: Fraction | None = None
     known: dict[bytes, tuple[Fraction, bool]] = {}
     most = len(captures) if max_rules is None else min(max_rules, len(captures))
@@ -141,7 +158,7 @@ def best_by_force(
             by = np.full(data.n_rows, length)
             for place in reversed(range(length)):
                 by[captures[order[place]]] = place
-            for outcome in itertools.product(*[of_rules] * length, outcomes):
+            for outcome in itertools.product(*[may[one] for one in order], outcomes):
                 said = np.array(outcome)[by]
                 key = said.tobytes()
                 if key not in known:

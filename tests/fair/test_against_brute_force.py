@@ -183,7 +183,7 @@ def test_the_beam_finds_lists_that_keep_to_the_constraints():
         if met:
             answered += 1
             optimal += problem.objective(met[-1].cost) == best
-    assert answered > 30 and optimal > answered / 4
+    assert answered >= 25 and optimal > answered / 4
 
 
 def test_the_beam_leaves_out_what_its_tables_would_not_hold(monkeypatch):

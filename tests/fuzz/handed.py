@@ -21,6 +21,7 @@ import corels
 from corels import Problem, near, solve
 from corels.errors import CorelsError, OptionError
 from corels.tables import TableOptions, table_dataset
+from corels.tables.folds import stratified_folds, subset
 from corels.testing.problems import dataset_of
 
 BACKENDS, SEARCHES = ("c", "python"), ("depth-first", "best-first")
@@ -74,14 +75,13 @@ def doctored(rng, model):
 def strange(problem, model):
     """Whether a rule of a list, or what it says, is none of the problem's."""
     names = {a.name for a in problem.antecedents} | {dropped for dropped, _ in problem.merged}
-    outcomes = problem.outcomes
+    outcomes = problem.outcomes.names
     says = [model.says[one] for one in model.said]
-    free = set(outcomes.names[: outcomes.for_rules])
-    return (
-        any(rule.antecedent.name not in names for rule in model.rules)
-        or not set(says[:-1]) <= free
-        or says[-1] not in outcomes.names
-    )
+    if any(rule.antecedent.name not in names for rule in model.rules) or says[-1] not in outcomes:
+        return True
+    numbers = [problem.number_of(rule.antecedent) for rule in model.rules]
+    free = ([outcomes[o] for o in np.flatnonzero(problem.says([n]))] for n in numbers)
+    return any(said not in allowed for said, allowed in zip(says, free, strict=False))
 
 
 def lists(rng):
@@ -116,6 +116,34 @@ def lists(rng):
     if way == "resume":
         resumed(problem, other.problem(lam), table.optimum(lam))
     return {"table": "lists", "changed": how, "false counts": false, "way": way}
+
+
+def folds(rng):
+    """The lists of folds begin with lists of other lambdas, the last search with lists of folds."""
+    table = random_table(rng, 4, 30)
+    low = str(rng.choice(LAMBDAS[:-1]))
+    data = table.data()
+    if data.n_rows < 2:
+        return {"table": "folds", "changed": "none"}
+    parts = list(stratified_folds(data.labels, 2, 0))
+    for train, _ in parts:
+        weights = None if table.weights is None else table.weights[train]
+        if weights is not None and not weights.any():
+            return {"table": "folds", "changed": "none"}
+        part = replace(
+            table,
+            captures=table.captures[:, train],
+            labels=table.labels[train],
+            weights=weights,
+            costs=table.costs and table.costs.take(train),
+        )
+        path = corels.regularization_path(Problem.from_dataset(subset(data, train)), low)
+        for lam in (low, str(path.high)):
+            assert path.objective(lam) == part.optimum(lam), lam
+    lam = corels.cross_validated(data, low, folds=len(parts)).regularization
+    found = solved(table.problem(lam), incumbent=path.segments[-1].rule_list)
+    assert found.certificate.objective == table.optimum(lam)
+    return {"table": "folds", "backend": found.certificate.parts["backend"]}
 
 
 def resumed(problem, other, best):
@@ -203,5 +231,5 @@ def sets(rng):
 
 def run(rng):
     """One trial; what it tried. Raises AssertionError where anything is not as it must be."""
-    kind = rng.choice([lists, auto, falling, sets], p=[0.6, 0.2, 0.15, 0.05])
+    kind = rng.choice([lists, auto, falling, sets, folds], p=[0.55, 0.2, 0.15, 0.05, 0.05])
     return kind(rng)

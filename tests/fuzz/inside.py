@@ -93,8 +93,13 @@ def run(rng, told=None):
     limit, for_rules = options["max_rules"], classes
     if classes > 2 and rng.random() < 0.3:  # the default rule may say more than rules
         for_rules = options["for_rules"] = int(rng.integers(1, classes))
-    features["for_rules"] = for_rules < classes
-    exact = least_costs(captures, wrong, rule_cost, unit, limit, for_rules)
+    may = np.tile(np.arange(classes) < for_rules, (len(captures), 1))
+    if rng.random() < 0.3:  # and every rule only some of these
+        may &= rng.random(may.shape) < 0.6
+        may[~may.any(axis=1), int(rng.integers(for_rules))] = True
+        options["may"] = may
+    features["for_rules"], features["masks"] = for_rules < classes, "may" in options
+    exact = least_costs(captures, wrong, rule_cost, unit, limit, may)
     if forgets:  # room for some thousand sets of 8,192
         options["memory"] += Engine(captures, wrong, rule_cost, unit, **options).look().memory
     engine = Engine(captures, wrong, rule_cost, unit, **options)
@@ -105,12 +110,12 @@ def run(rng, told=None):
     now = walk(rng, engine, int(exact[0]), options | {"turns": features["turns"]}, told_of)
     features["finished"] = now.objective == now.lower_bound
     if features["finished"] and (features["offered"] == "no" or now.length):
-        found = list_cost(captures, wrong, engine.rules(), rule_cost, unit, for_rules)
+        found = list_cost(captures, wrong, engine.rules(), rule_cost, unit, may)
         assert found == exact[0], (found, exact[0], options)
     features["forgets"] = now.forgotten > 0
     features |= {f"{name} built": stage for name, stage in engine.stages().items()}
     left = int(rng.integers(-1, limit + 1)) if limit >= 0 else -1
-    given = captures, wrong, rule_cost, unit, left, for_rules
+    given = captures, wrong, rule_cost, unit, left, may
     of_left = exact if left == limit else least_costs(*given)
     features["claims"] = claims_hold(engine, captures, of_left, left, options)
     return features

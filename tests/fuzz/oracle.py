@@ -9,18 +9,18 @@ import numpy as np
 
 
 def least_costs(  # noqa: PLR0917
-    captures, wrong, rule_cost, unit, most=-1, for_rules=None
+    captures, wrong, rule_cost, unit, most=-1, may=None
 ):
     """int64[2^M]: f of each set of antecedents, a number whose bit j says that j is in the set.
 
     captures: bool[M, N]. wrong: int[C, N], what it costs to predict a class at a point. most: of
-    completions by at most so many rules (< 0: by any number). for_rules: rules predict one of so
-    many classes, the first ones, and the default rule any; None: rules do, too.
+    completions by at most so many rules (< 0: by any number). may: bool[M, C], what a
+    rule with each antecedent may predict, the default rule any; None: rules do, too.
     """
-    counts = _left(captures, wrong)
+    counts, may = _left(captures, wrong), _all_or(may, captures, wrong)
     best = unit * counts.min(axis=0)
     if most >= 0:
-        return _limited(counts, best, rule_cost, unit, min(most, len(captures)), for_rules)
+        return _limited(counts, best, rule_cost, unit, min(most, len(captures)), may)
     sets = np.arange(len(best))
     sizes = np.array([number.bit_count() for number in range(len(best))])
     for size in range(len(captures) - 1, -1, -1):  # the largest sets first: f of those is known
@@ -28,12 +28,12 @@ def least_costs(  # noqa: PLR0917
         for rule in range(len(captures)):
             here = of_size[of_size >> rule & 1 == 0]
             behind = here | 1 << rule
-            errors = (counts[:for_rules, here] - counts[:for_rules, behind]).min(axis=0)
+            errors = _errors(counts[may[rule]], here, behind)
             best[here] = np.minimum(best[here], rule_cost + unit * errors + best[behind])
     return best
 
 
-def _limited(counts, none, rule_cost, unit, most, for_rules):  # noqa: PLR0917
+def _limited(counts, none, rule_cost, unit, most, may):  # noqa: PLR0917
     """By no rule, then by one more each time."""
     best, sets = none, np.arange(len(none))
     for _ in range(most):
@@ -41,9 +41,18 @@ def _limited(counts, none, rule_cost, unit, most, for_rules):  # noqa: PLR0917
         for rule in range(len(sets).bit_length() - 1):
             here = sets[sets >> rule & 1 == 0]
             behind = here | 1 << rule
-            errors = (counts[:for_rules, here] - counts[:for_rules, behind]).min(axis=0)
+            errors = _errors(counts[may[rule]], here, behind)
             best[here] = np.minimum(best[here], rule_cost + unit * errors + fewer[behind])
     return best
+
+
+def _errors(counts, here, behind):
+    """Of the best of some classes, on what a rule takes from each set."""
+    return (counts[:, here] - counts[:, behind]).min(axis=0)
+
+
+def _all_or(may, captures, wrong):
+    return np.ones((len(captures), len(wrong)), dtype=bool) if may is None else may
 
 
 def _left(captures, wrong):
@@ -55,10 +64,12 @@ def _left(captures, wrong):
     return (wrong.astype(np.float64) @ outside.T.astype(np.float64)).astype(np.int64)
 
 
-def list_cost(captures, wrong, rules, rule_cost, unit, for_rules=None):  # noqa: PLR0917
+def list_cost(captures, wrong, rules, rule_cost, unit, may=None):  # noqa: PLR0917
     """What one list costs, counted rule by rule."""
     left, cost = np.ones(captures.shape[1], dtype=bool), 0
+    may = _all_or(may, captures, wrong)
     for rule in rules:
-        cost += rule_cost + unit * int(wrong[:for_rules, left & captures[rule]].sum(axis=1).min())
+        errors = wrong[may[rule]][:, left & captures[rule]].sum(axis=1)
+        cost += rule_cost + unit * int(errors.min())
         left &= ~captures[rule]
     return cost + unit * int(wrong[:, left].sum(axis=1).min())

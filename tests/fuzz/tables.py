@@ -9,7 +9,7 @@ Labels follow a hidden list, with noise. A table has 2 to 4 classes, weights of 
 sometimes costs: of classes, of rows, of a further outcome that anybody or the default rule may say.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 import numpy as np
@@ -17,6 +17,7 @@ from oracle import least_costs
 
 from corels import Problem
 from corels.problem.costs import Costs, classes_and
+from corels.tables.directions import Direction
 from corels.testing.problems import dataset_of
 
 KINDS = ("chance", "thresholds", "pairs", "copies")
@@ -33,6 +34,7 @@ class Table:
     weights: np.ndarray | None
     features: dict
     costs: Costs | None = None
+    directions: dict = field(default_factory=dict)  # number of an antecedent -> up, down
 
     @property
     def amounts(self):
@@ -45,9 +47,16 @@ class Table:
         return int(self.amounts.sum()) * (1 if self.costs is None else self.costs.outcomes.scale)
 
     @property
-    def for_rules(self):
-        """How many of the outcomes rules may say, the first ones; None: all."""
-        return None if self.costs is None else self.costs.outcomes.for_rules
+    def may(self):
+        """bool[M, O]: what a rule with each antecedent may say."""
+        kinds = ["class"] * self.classes if self.costs is None else self.costs.outcomes.kinds
+        rules = len(kinds) if self.costs is None else self.costs.outcomes.for_rules
+        may = np.tile(np.arange(len(kinds)) < rules, (len(self.captures), 1))
+        outcomes = np.arange(len(kinds))
+        for column, way in self.directions.items():
+            kept = outcomes == self.classes - 1 if way == "up" else outcomes < self.classes - 1
+            may[column] &= kept
+        return may
 
     def wrong(self):
         """int64[O, N]: the weight that saying an outcome at a row gets wrong, or what it costs."""
@@ -55,15 +64,19 @@ class Table:
             return self.amounts * self.costs.amounts
         return np.array([self.amounts * (self.labels != c) for c in range(self.classes)])
 
-    def problem(self, regularization):
+    def data(self):
         data = dataset_of(self.captures, self.labels, self.classes, self.weights)
-        return Problem.from_dataset(replace(data, costs=self.costs), regularization)
+        ways = tuple(Direction(f"a{column}", way) for column, way in self.directions.items())
+        return replace(data, costs=self.costs, directions=ways)
+
+    def problem(self, regularization):
+        return Problem.from_dataset(self.data(), regularization)
 
     def optimum(self, regularization, most=-1):
         """The least objective, as a fraction; of lists of at most so many rules (< 0: of all)."""
         lam = Fraction(regularization)
         unit, rule_cost = lam.denominator, lam.numerator * self.worth
-        given = self.captures, self.wrong(), rule_cost, unit, most, self.for_rules
+        given = self.captures, self.wrong(), rule_cost, unit, most, self.may
         return Fraction(int(least_costs(*given)[0]), unit * self.worth)
 
 
@@ -79,7 +92,12 @@ def random_table(rng, most_antecedents=9, most_rows=60):
     costs = random_costs(rng, labels, classes) if rng.random() < 0.4 else None
     features["costs"] = "" if costs is None else "-".join(costs.outcomes.kinds[classes:]) or "yes"
     features["default only"] = costs is not None and costs.outcomes.default_only
-    return Table(captures, labels, classes, weights, features, costs)
+    share = rng.choice([0.0, 0.0, 0.3, 0.9])
+    directions = {
+        column: str(rng.choice(["up", "down"])) for column in range(m) if rng.random() < share
+    }
+    features["directions"] = bool(directions)
+    return Table(captures, labels, classes, weights, features, costs, directions)
 
 
 def random_costs(rng, labels, classes):

@@ -160,6 +160,6 @@ def holds(table, lam, best, result, options):
     rules = [int(r.antecedent.name[1:]) for r in result.model.rules if r.antecedent]
     assert options["max_rules"] is None or len(rules) <= options["max_rules"], options
     prices = lam.numerator * table.worth, lam.denominator
-    cost = list_cost(table.captures, table.wrong(), rules, *prices, table.for_rules)
+    cost = list_cost(table.captures, table.wrong(), rules, *prices, table.may)
     assert Fraction(cost, lam.denominator * table.worth) == certificate.objective, options
     assert result.model.objective(lam) == certificate.objective, options

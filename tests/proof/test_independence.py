@@ -14,9 +14,9 @@ ROOT = Path(__file__).resolve().parents[2]
 SHARED = (
     *(
         f"corels.check.{name}"
-        for name in ("finding", "opening", "points", "table", "verdict", "watch")
+        for name in ("finding", "opening", "points", "sides", "table", "verdict", "watch")
     ),
-    *(f"corels.check.{name}" for name in ("recount", "recount_costs")),
+    *(f"corels.check.{name}" for name in ("recount", "recount_costs", "recount_sides")),
     "corels.clock",
     "corels.errors",
 )

@@ -23,7 +23,7 @@ from corels.search.good_lists import (
     Wanted,
 )
 from corels_c._native import ffi, lib
-from corels_c.parts import Caller
+from corels_c.parts import Caller, barred
 from corels_c.status import check, opened
 
 MOST_AT_ONCE = 4096  # lists that one call writes
@@ -166,22 +166,24 @@ def _wholes(pairs: NDArray[np.uint64]) -> list[int]:
     return [a << 64 | b for a, b in zip(high.tolist(), low.tolist(), strict=True)]
 
 
-def _instance(instance: NearInstance) -> tuple[Any, Any, Any]:
+def _instance(instance: NearInstance) -> tuple[Any, Any, Any, Any]:
     """The C struct, and the arrays that it points into."""
     masks = ffi.from_buffer("uint64_t[]", instance.masks)
     regrets = ffi.from_buffer("int32_t[]", instance.regrets)
+    not_said = barred(instance.may_say)
     given = {
         "antecedents": len(instance.masks),
         "points": instance.bits,
         "front": instance.front,
         "classes": len(instance.regrets),
         "for_rules": instance.for_rules,
+        "barred": not_said,
         "masks": masks,
         "regrets": regrets,
         "unit": instance.unit,
         "rule_cost": instance.rule_cost,
     }
-    return ffi.new("corels_near_instance *", given), masks, regrets
+    return ffi.new("corels_near_instance *", given), masks, regrets, not_said
 
 
 def _options(antecedents: int, wanted: Wanted) -> tuple[Any, list[Any]]:

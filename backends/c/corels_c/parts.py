@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corels.errors import CorelsError, PluginError
 from corels.options import Option
@@ -198,3 +199,10 @@ def corels_python_keep(children: Any, incumbent: int, out: Any, handle: Any) -> 
     except BaseException as error:
         return int(caller.park(error))
     return 0
+
+
+def barred(may_say: NDArray[np.bool_] | None) -> Any:
+    """What rules may not predict, as C has it: uint8[m, C]."""
+    if may_say is None:
+        return ffi.NULL
+    return ffi.from_buffer("uint8_t[]", np.ascontiguousarray(~may_say).view(np.uint8))

@@ -248,6 +248,7 @@ def _instance(instance: Instance, lent: bool) -> tuple[Any, list[Any]]:
         ffi.from_buffer("int32_t[]", instance.regrets),
         ffi.from_buffer("int32_t[]", instance.captured) if instance.counts_captured else ffi.NULL,
         ffi.from_buffer("int32_t[]", instance.minority) if instance.counts_captured else ffi.NULL,
+        python_parts.barred(instance.may_say),
     ]
     given = ffi.new(
         "corels_instance *",
@@ -261,6 +262,7 @@ def _instance(instance: Instance, lent: bool) -> tuple[Any, list[Any]]:
             "regrets": arrays[1],
             "captured": arrays[2],
             "minority": arrays[3],
+            "barred": arrays[4],
             "unit": instance.unit,
             "rule_cost": instance.rule_cost,
             "base": instance.base,

@@ -29,8 +29,8 @@ TOO_LARGE = "the tables of its cells would take more than 512 MB"
 # Of `corels_rule_list.proofcheck`. Its numbers of rules and points are those of the file.
 #
 # captures: bool[M, P]; regrets: int64[C, P]; kept: the index of a numbered point, or -1; unit,
-# rule_cost, total; for_rules: classes that rules may predict, the first ones; the default rule may
-# all.
+# rule_cost, total; for_rules: classes that rules may predict, the first ones; may_say: bool[M, C],
+# which of these a rule with each antecedent may; the default rule may all.
 Table = Any
 # Claim i is about rules[starts[i] : starts[i + 1]] and says values[i], or where `relative` holds
 # `bound` less that. tables: cells, and the shift of their prices;
@@ -140,11 +140,13 @@ class Memory:
         masks = _packed(sets, words)
         columns = np.zeros((words, -(-len(masks) // LANES) * LANES), np.uint64)
         columns[:, : len(masks)] = masks.T
+        barred = np.zeros((len(weights), columns.shape[1]), np.int32)
+        barred[:classes, :antecedents][~table.may_say.T] = np.iinfo(np.int32).max
         return {
             **{"unit": table.unit, "rule_cost": table.rule_cost, "antecedents": antecedents},
             **{"points": points, "words": words, "classes": classes, "rows": len(weights)},
             **{"stride": columns.shape[1], "masks": masks, "columns": columns},
-            "for_rules": table.for_rules,
+            **{"for_rules": table.for_rules, "barred": barred},
             "terms": np.concatenate(terms),
             "first": np.cumsum([0, *map(len, terms)], dtype=np.uint64),
         }

@@ -22,6 +22,8 @@ from corels.search.children import read_only
 from corels_python.masks import Counter, Mask, full, mask, without, words
 from corels_python.tally import Tally
 
+FAR = 1 << 40  # more regret than there is
+
 
 class Prefix(NamedTuple):
     """A prefix that may be expanded. Costs are scaled integers."""
@@ -44,11 +46,15 @@ class Counts(NamedTuple):
     support: NDArray[np.int64]  # [m] weight; zero where no part reads it
     minority: NDArray[np.int64]  # [m] unavoidable errors; zero where no part reads it
     for_rules: int  # of the classes, those that a rule may predict: the first ones
+    may_say: NDArray[np.bool_] | None  # [m, C]: of these, those of each antecedent; None: all
 
     @property
     def of_rules(self) -> NDArray[np.int64]:
-        """int64[., m]: the regrets of what a rule may predict."""
-        return self.regrets[: self.for_rules]
+        """int64[., m]: the regrets of what a rule may predict, and `FAR` for what it may not."""
+        found = self.regrets[: self.for_rules]
+        if self.may_say is None:
+            return found
+        return np.where(self.may_say.T[: self.for_rules], found, FAR)
 
     @property
     def errors(self) -> NDArray[np.int64]:
@@ -99,7 +105,7 @@ class Expand(Tally):
         none = np.zeros_like(counts[0])
         weights = counts[classes + 1 :] if self.instance.counts_captured else (none, none)
         found = counts[:classes], totals[:classes], counts[classes], *weights
-        return Counts(*found, self.instance.for_rules)
+        return Counts(*found, self.instance.for_rules, self.instance.may_say)
 
     def children(self, prefix: Prefix, counted: Counts, viable: NDArray[np.intp]) -> Children:
         """The table of children: what each new rule captures and costs, and what it leaves.

@@ -44,18 +44,22 @@ class PythonNear(NearEngine):
         self._masks = [mask(row) for row in instance.masks]
         self._words = instance.masks.shape[1]
         self._planes = [planes(row) for row in instance.regrets]
-        self._for_rules = instance.for_rules
+        self._every = list(range(len(self._planes)))
+        may = np.tile(np.array(self._every) < instance.for_rules, (len(self._masks), 1))
+        if instance.may_say is not None:
+            may &= instance.may_say
+        self._says = [np.flatnonzero(row).tolist() for row in may]  # by antecedent
 
-    def _cost(self, points: Any, classes: int | None = None) -> int:
-        """What a cell costs, predicted as well as possible by one of the first classes, or any."""
-        return self._unit * min(weight(points, of) for of in self._planes[:classes])
+    def _cost(self, points: Any, says: list[int]) -> int:
+        """What a cell costs, predicted as well as possible by one of these classes."""
+        return self._unit * min(weight(points, self._planes[of]) for of in says)
 
     def _rules(self, state: State) -> Iterator[tuple[int, int, State]]:
         """(antecedent, cost, state behind it) of every rule that captures something."""
         points, pending, left = state
         for r, captured in enumerate(self._masks if left else ()):
             if r not in self._wanted.avoid and points & captured:
-                cost = self._rule_cost + self._cost(points & captured, self._for_rules)
+                cost = self._rule_cost + self._cost(points & captured, self._says[r])
                 yield r, cost, (without(points, captured), pending - {r}, max(-1, left - 1))
 
     def begin(self, budget: int) -> None:
@@ -83,7 +87,7 @@ class PythonNear(NearEngine):
         """From the smallest set up: (cost, rules) -> how many completions."""
         for state in reversed(self._order):
             points, pending, _ = state
-            table = Counter({} if pending else {(self._cost(points), 0): 1})
+            table = Counter({} if pending else {(self._cost(points, self._every), 0): 1})
             for _, cost, behind in self._rules(state):
                 for (rest, rules), number in self._tables.get(behind, Counter()).items():
                     table[cost + rest, rules + 1] += number

@@ -36,6 +36,8 @@ def described(data: Dataset | TableFiles, shards: int, *, costed: bool) -> Datas
             raise OptionError(f"where workers {what}, no constraints are known: leave them out")
         if told.costs is not None:
             raise OptionError(f"where workers {what}, every mistake costs one: leave out costs")
+    if not costed and told.directions:
+        raise OptionError("where workers only count, columns have no directions: leave them out")
     if isinstance(data, TableFiles):
         data.dealt(shards)
     elif not 1 <= shards <= data.n_rows:
@@ -64,16 +66,17 @@ def keep(result: Result, folder: str | None) -> None:
         result.save(os.path.join(folder, MODEL))
 
 
-def counted_list(
+def counted_list(  # noqa: PLR0917
     antecedents: Sequence[Antecedent],
     counted: NDArray[np.int64],
     classes: tuple[Any, ...],
     label_name: str,
     outcomes: Outcomes | None = None,
+    may: NDArray[np.bool_] | None = None,
 ) -> RuleList:
     """The list with its counts of all rows, as `work.counts` gives them; of equal classes, or
-    outcomes, each rule says the first."""
-    said, made = cheapest(counted, len(classes), outcomes)[0], []
+    outcomes, each rule says the first. may: as of `cheapest`."""
+    said, made = cheapest(counted, len(classes), outcomes, may)[0], []
     for place, (antecedent, row) in enumerate(zip([*antecedents, None], counted, strict=True)):
         outcome, counts = int(said[place]), tuple(row[: len(classes)].tolist())
         if outcomes is None:
@@ -87,16 +90,23 @@ def counted_list(
 
 
 def cheapest(
-    counted: NDArray[np.int64], classes: int, outcomes: Outcomes | None
+    counted: NDArray[np.int64],
+    classes: int,
+    outcomes: Outcomes | None,
+    may: NDArray[np.bool_] | None = None,
 ) -> tuple[NDArray[np.intp], int]:
-    """What each rule of a list says, and what the list pays. counted: as of `work.counts`."""
+    """What each rule of a list says, and what the list pays. counted: as of `work.counts`. may:
+    bool[rules, O], what each rule may say by the directions of columns; None: anything."""
     if outcomes is None:
         costs = counted.sum(axis=1, keepdims=True) - counted
         rules = classes
     else:
         costs = counted[:, classes : classes + len(outcomes)]
         rules = outcomes.for_rules
-    said = np.append(costs[:-1, :rules].argmin(axis=1), costs[-1].argmin())
+    of_rules = costs[:-1, :rules]
+    if may is not None:
+        of_rules = np.where(may[:, :rules], of_rules, np.iinfo(np.int64).max)
+    said = np.append(of_rules.argmin(axis=1), costs[-1].argmin())
     return said, int(costs[np.arange(len(costs)), said].sum())
 
 

@@ -116,7 +116,12 @@ class Round:
         """The best list. told: what tells its antecedents and classes."""
         rules = [told.antecedents[rule] for rule in self.best]
         counted, outcomes = self._known[self.best][1], self._task.stored.outcomes
-        return counted_list(rules, counted, told.classes, told.label_name, outcomes)
+        may = self._may(self.best)
+        return counted_list(rules, counted, told.classes, told.label_name, outcomes, may)
+
+    def _may(self, rules: Rules) -> NDArray[np.bool_] | None:
+        may = self._task.stored.may_say
+        return None if may is None else may[list(rules)]
 
     def constraints(self) -> tuple[Mapping[str, Any], ...]:
         """What is demanded of the list, and what it reaches; for the certificate."""
@@ -167,7 +172,8 @@ class Round:
             parts = self._gathered("shards counted", work.counts, asked)
             for at, rules in enumerate(some):
                 table = np.asarray(sum(part[at] for part in parts))
-                paid = cheapest(table, len(stored.classes), stored.outcomes)[1]
+                may = self._may(rules)
+                paid = cheapest(table, len(stored.classes), stored.outcomes, may)[1]
                 worth = self._total * (1 if stored.outcomes is None else stored.outcomes.scale)
                 objective = Fraction(paid, worth) + self._task.regularization * len(rules)
                 self._known[rules] = objective, table
@@ -180,6 +186,6 @@ def _key(task: Task, packed: Packed) -> str:
     """What was searched for, in which rows."""
     names = "\0".join(a.name for a in task.stored.antecedents)
     asked = f"{names}\0{task.stored.classes}\0{task.regularization}\0{task.max_rules}"
-    for one in (task.stored.outcomes, task.stored.demands, task.priced):
-        asked += "" if one is None else f"\0{one}"
+    for one in (task.stored.outcomes, task.stored.demands, task.stored.directions, task.priced):
+        asked += "" if one in (None, ()) else f"\0{one}"
     return hashlib.sha256(f"{asked}\0{packed.digest}".encode()).hexdigest()

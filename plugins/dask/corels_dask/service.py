@@ -290,8 +290,8 @@ class FarSearch(BestFirst):
         none, more = np.zeros_like(counts[0]), list(counts[classes:])
         worst = more.pop(0) if classes > 2 else counts[:classes].sum(axis=0)
         support, minority = more or (none, none)
-        of = self.instance.for_rules
-        return Counts(counts[:classes], totals[:classes], worst, support, minority, of)
+        of = self.instance.for_rules, self.instance.may_say
+        return Counts(counts[:classes], totals[:classes], worst, support, minority, *of)
 
     def ahead(self, sets: Sequence[Mask]) -> None:
         """Have all of them counted that are not known."""

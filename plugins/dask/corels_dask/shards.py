@@ -21,6 +21,7 @@ from corels.model.documents import data_entry
 from corels.options import check_all
 from corels.problem.constraints import rates_of
 from corels.problem.problem import exact_regularization, fitting_regularization
+from corels.problem.statement import in_short
 from corels.tables import Dataset
 from corels_dask.cluster import Tell, cluster_client, folder_of_shards, silent
 from corels_dask.constrained import ConstrainedRounds
@@ -72,14 +73,16 @@ def learn_shards(
     outcomes, demands = None if told.costs is None else told.costs.outcomes, told.demands
     options = {"max_rules": max_rules, "no_bound": tuple(no_bound)}
     refuse_options(regularization, folder, proofs, costed=outcomes is not None, **options)
+    if not isinstance(data, TableFiles):  # all rows are here: the certificate states them
+        whole = Problem.from_dataset(told, regularization)
     if demands is not None:
         if proofs:
             raise OptionError("shards have no proofs under constraints: leave out proofs")
-        whole = Problem.from_dataset(told, regularization)
+        assert whole is not None  # files have no constraints
         sizes = tuple(rate.of for rate in rates_of(whole.constraints))
         demands = replace(demands, members=None, sizes=sizes)
     with cluster_client(scheduler, tell) as client, folder_of_shards(folder) as kept:
-        named = told.label_name, told.weighed
+        named = told.label_name, told.weighed, told.directions
         stored = Stored(kept, told.antecedents, told.classes, outcomes, demands, *named)
         packed = stored_shards(client, data, stored, shards, tell)
         total = sum(sum(one.weights) for one in packed)
@@ -89,10 +92,13 @@ def learn_shards(
         task = Task(stored, exact, max_rules, time_limit, proofs, tuple(no_bound))
         run = Round(client, task, total, tell)
         if whole is not None:
-            run = ConstrainedRounds(client, task, total, tell, whole.with_regularization(exact))
+            whole = whole.with_regularization(exact)
+        if demands is not None and whole is not None:
+            run = ConstrainedRounds(client, task, total, tell, whole)
         run.search(packed)
         objective, lower_bound = run.closed()
     proved = run.searches()
+    limits = {} if max_rules is None else {"max_rules": max_rules}
     certificate = Certificate(
         objective,
         lower_bound,
@@ -103,7 +109,8 @@ def learn_shards(
         expanded=sum(one.expanded for one in proved),
         children=sum(one.children for one in proved),
         peak_memory=max(one.peak_memory for one in proved),
-        limits={} if max_rules is None else {"max_rules": max_rules},
+        limits=limits,
+        statement={} if whole is None else in_short(whole.statement(limits)),
         extra=run.told() | ({"weights": told.weighed} if told.weighed else {}),
         constraints=run.constraints(),
     )

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -33,6 +34,7 @@ from corels.run.output import save
 from corels.run.solve import solve
 from corels.search.good_lists import TooManyListsError
 from corels.tables import Antecedent, Dataset
+from corels.tables.directions import Direction, may_say
 from corels_dask.cluster import StillWanted, megabytes_here, shards_written, stop_if_unwanted
 from corels_dask.files import TableFiles
 
@@ -48,7 +50,8 @@ def shard_file(folder: str, number: int, ending: str) -> str:
 @dataclass(frozen=True)
 class Stored:
     """A folder with shards, and what describes their rows; outcomes: those that have costs.
-    demands: of all shards together, without the groups of rows. label_name, weighed: of the data.
+    demands: of all shards together, without the groups of rows. label_name, weighed, directions: of
+    the data.
     """
 
     folder: str
@@ -58,6 +61,13 @@ class Stored:
     demands: Demands | None = None
     label_name: str = "label"
     weighed: str = ""
+    directions: tuple[Direction, ...] = ()
+
+    @cached_property
+    def may_say(self) -> NDArray[np.bool_] | None:
+        """bool[M, O]: what the directions leave a rule with each antecedent to say."""
+        kinds = ["class"] * len(self.classes) if self.outcomes is None else self.outcomes.kinds
+        return may_say(self.antecedents, self.directions, kinds)
 
     def file(self, number: int, ending: str) -> str:
         """Of one shard."""
@@ -195,6 +205,7 @@ def read(stored: Stored, number: int) -> Dataset:
         stored.classes,
         label_name=stored.label_name,
         weighed=stored.weighed,
+        directions=stored.directions,
         weights=kept.get("weights"),
         costs=costs,
         demands=demands,

@@ -22,10 +22,12 @@ ConditionTexts = list[list[str]]
 
 def deciders(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """(deciders, conditions) of a model, JSON-ready."""
-    numbers: dict[tuple[Any, ...], int] = {}  # of each different condition, in the order of asking
+    numbers: dict[
+        tuple[type, Condition], int
+    ] = {}  # of each different condition, in the order of asking
 
     def conjunction(antecedent: Antecedent) -> dict[str, Any]:
-        parts = [(c.column, c.operator, type(c.value), c.value) for c in antecedent.conditions]
+        parts = [(type(one.value), one) for one in antecedent.conditions]  # 1 is no true
         return {"all": [numbers.setdefault(part, len(numbers)) for part in parts]}
 
     rows = []
@@ -47,7 +49,7 @@ def deciders(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         }
         stated = {} if decider.stated is None else {"stated": float(decider.stated)}
         rows.append({**row, **stated})
-    return rows, [Condition(column, of, value).to_json() for column, of, _, value in numbers]
+    return rows, [condition.to_json() for _, condition in numbers]
 
 
 def _counted(decider: Decider, conjunction: Callable[[Antecedent], Any]) -> dict[str, Any]:

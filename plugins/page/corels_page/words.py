@@ -25,9 +25,8 @@ from typing import Any
 
 from msgspec import Struct, ValidationError, convert, field
 
-from corels.errors import InputError
+from corels.errors import InputError, sentence
 from corels.model import Model
-from corels.model.schema import sentence
 from corels.options import unknown
 from corels.tables import Condition
 from corels.tables.files import decode, read_bytes

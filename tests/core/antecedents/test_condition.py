@@ -66,6 +66,16 @@ SEX = ["m", "f", "m", None]
         (Condition("n", "in", ("3", "x")), [3, 4.0, None, 3], "1001"),
         (Condition("n", "not in", (3, 5)), [3, 4.0, None, 5], "0100"),
         (Condition("e", "not in", ("x",)), [None] * 4, "0000"),
+        (Condition("m", "<=", 40, (-9, 99)), [-9, 40, 41, None, 99], "01000"),
+        (Condition("m", ">", 40, (-9, 99)), [-9, 40, 41, None, 99], "00100"),
+        (Condition("m", "!=", 40, (-9, 99)), [-9, 40, 41.0, None, 99], "00100"),
+        (Condition("m", "not in", (1, 2), (-9,)), ["-9", "1", "x", None, "-9.0"], "00100"),
+        (Condition("m", "missing", besides=(99,)), [-9, 99.0, None], "011"),
+        (Condition("m", "present", besides=(99,)), [-9, 99.0, None], "100"),
+        (Condition("b", "true", besides=(9,)), [1, 0, 9, None], "1000"),
+        (Condition("b", "false", besides=("x",)), ["1", "0", "x", None], "0100"),
+        (Condition("s", "!=", "m", ("unknown",)), ["m", "f", "unknown", None], "0100"),
+        (Condition("d", ">", "2024-02-28", ("x",)), ["2024-03-01", "x", None], "100"),
     ],
 )
 def test_truth(condition, values, expected):
@@ -134,6 +144,9 @@ def test_text(condition, text):
         (("a", "in", ()), "takes a list of values, not"),
         (("a", "not in", ([1],)), "not text, a number or a boolean"),
         (("a", "in", (float("inf"),)), "not finite"),
+        (("a", "<=", 1, (float("inf"),)), "not finite"),
+        (("a", "==", 1, ([1],)), "not text, a number or a boolean"),
+        (("a", "==", 1, (1.0, 2)), "condition a = 1 compares with 1, which it excludes"),
     ],
 )
 def test_conditions_that_make_no_sense(arguments, message):
@@ -156,7 +169,19 @@ def conditions(draw):
         value = tuple(draw(st.lists(scalars, min_size=1, max_size=3)))
     elif operator not in UNARY:
         value = draw(st.text(max_size=5) | numbers | st.booleans())
-    return Condition(draw(st.text(max_size=6)), operator, value)
+    asked = {*(value if isinstance(value, tuple) else [value])}
+    besides = [one for one in draw(st.lists(st.integers(-3, 3), max_size=2)) if one not in asked]
+    return Condition(draw(st.text(max_size=6)), operator, value, tuple(besides))
+
+
+def test_what_is_excluded_is_another_condition_of_the_same_text():
+    one, other = Condition("m", "<=", 40, (3, -9, 3)), Condition("m", "<=", 40)
+    assert one != other
+    assert str(one) == str(other) == "m <= 40"
+    assert one == Condition("m", "<=", 40, (-9, 3))
+    assert one.to_json() == {"column": "m", "operator": "<=", "value": 40, "besides": [-9, 3]}
+    assert other.to_json() == {"column": "m", "operator": "<=", "value": 40}
+    assert one.negated() == Condition("m", ">", 40, (-9, 3))
 
 
 @given(st.lists(conditions(), min_size=1, max_size=3), st.text())
@@ -180,6 +205,7 @@ def test_json_round_trip(found, name):
         {"name": "a", "conditions": [{"column": "c", "operator": ["=="], "value": 1}]},
         {"name": "a", "conditions": [{"column": "c", "operator": "==", "value": {}}]},
         {"name": "a", "conditions": [{"column": 1, "operator": "missing"}]},
+        {"name": "a", "conditions": [{"column": "c", "operator": "missing", "besides": 3}]},
     ],
 )
 def test_json_of_another_form(data):
@@ -196,7 +222,7 @@ def test_a_condition_and_its_negation_split_the_rows_that_have_a_value(condition
     assert not (holds & fails).any()
     covered = np.ones(len(values), bool)
     if condition.operator not in ("missing", "present"):
-        covered = np.array([v is not None for v in values])
+        covered = np.array([v is not None and v not in condition.besides for v in values])
     assert ((holds | fails) == covered).all()
 
 

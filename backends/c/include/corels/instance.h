@@ -14,6 +14,8 @@ typedef struct corels_instance {
     int64_t unit, rule_cost, base, total;
     int32_t for_rules; /* rules predict one of so many classes, the first ones, and the default rule
                           any; 0: rules do, too; otherwise there are more than two classes */
+    const uint8_t *barred; /* [antecedents][classes]: 1 where a rule may not predict the class, of
+                              the first `for_rules` one at least may be; NULL: nothing is barred */
     int32_t lent; /* the masks stay as they are while the search lives, which reads them there */
 } corels_instance;
 

@@ -36,7 +36,8 @@ typedef struct corels_near_instance {
     const uint64_t *masks;  /* [antecedents][(points + 63) / 64], every point weighs something */
     const int32_t *regrets; /* [classes][front] */
     int64_t unit, rule_cost;
-    int32_t for_rules; /* classes that rules may predict, as in corels_instance */
+    int32_t for_rules;     /* classes that rules may predict, as in corels_instance */
+    const uint8_t *barred; /* as in corels_instance */
 } corels_near_instance;
 
 typedef struct corels_near_options {

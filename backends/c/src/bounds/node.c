@@ -18,11 +18,28 @@ static int32_t scan_many(const node_view *node) {
     return least;
 }
 
+/* Where rules may not predict every class: their errors are more than those of the best class. */
+static int32_t bar_classes(const node_view *node) {
+    int32_t least = INT32_MAX;
+    for (int32_t r = 0; r < node->antecedents; r++) {
+        int32_t c = class_of_rule(node, r);
+        int32_t more = node->counts[c * (int64_t)node->stride + r] - node->errors[r];
+        node->errors[r] += more;
+        node->saved[r] -= more;
+        node->closing[r] += more;
+        if (node->closing[r] < least) least = node->closing[r];
+    }
+    return least;
+}
+
 int32_t node_scan(const node_view *node) {
-    if (node->classes != 2) return scan_many(node);
-    return node->kernel->scan_two(node->counts, node->counts + node->stride, (size_t)node->stride,
-                                  node->totals[0], node->totals[1], node->errors, node->saved,
-                                  node->closing);
+    int32_t least =
+        node->classes != 2
+            ? scan_many(node)
+            : node->kernel->scan_two(node->counts, node->counts + node->stride,
+                                     (size_t)node->stride, node->totals[0], node->totals[1],
+                                     node->errors, node->saved, node->closing);
+    return node->barred ? bar_classes(node) : least;
 }
 
 static int32_t limit_of(int64_t most) {
@@ -40,8 +57,16 @@ int32_t keep_above(const node_view *node, const int32_t *values, int64_t most, i
                                              mark, node->out);
 }
 
+const int32_t *node_captured(const node_view *node) {
+    if (node->worst || !node->barred) return node->worst ? node->worst : node->saved;
+    int32_t *sums = (int32_t *)node->order;
+    for (int32_t r = 0; r < node->stride; r++)
+        sums[r] = node->counts[r] + node->counts[node->stride + r];
+    return sums;
+}
+
 int32_t keep_capturing(const node_view *node, int32_t mark) {
-    return keep_above(node, node->worst ? node->worst : node->saved, 0, mark);
+    return keep_above(node, node_captured(node), 0, mark);
 }
 
 int32_t node_list(const node_view *node, int32_t *list) {

@@ -23,6 +23,7 @@
 
 #include <stdint.h>
 
+#include "classes.h"
 #include "control.h"
 #include "digits.h"
 #include "kernel.h"
@@ -66,9 +67,10 @@ typedef struct node_view {
     int64_t said;   /* what the tables that were asked last tell of the set (tables.h), */
     int64_t looked; /* and the nanoseconds that it took them, by their sizes */
     int32_t antecedents, points, words, classes, stride;
-    int32_t for_rules;  /* of the classes, those that a rule may predict: the first ones */
-    int32_t length;     /* of the prefix */
-    int32_t rules_left; /* that a completion may have at most; INT32_MAX: any number */
+    int32_t for_rules;     /* of the classes, those that a rule may predict: the first ones */
+    const uint8_t *barred; /* [antecedents][classes]: of these, those that it may not; or NULL */
+    int32_t length;        /* of the prefix */
+    int32_t rules_left;    /* that a completion may have at most; INT32_MAX: any number */
     int cut;
 } node_view;
 
@@ -114,6 +116,9 @@ int32_t keep_above(const node_view *node, const int32_t *values, int64_t most, i
 /* Marks children that capture nothing of the set with a regret. A rule may save nothing and capture
  * something: where only the default may abstain, its classes can cost the same. */
 int32_t keep_capturing(const node_view *node, int32_t mark);
+/* [stride], until `order` is used: above 0 where a rule captures something of the set with a
+ * regret. Of two classes, what is saved tells that, unless a class is barred. */
+const int32_t *node_captured(const node_view *node);
 /* The children that are left, as a list in rising order; `list` has room for `stride`. */
 int32_t node_list(const node_view *node, int32_t *list);
 
@@ -127,10 +132,8 @@ static inline int64_t most_rules(int64_t cost, int64_t rule_cost) {
     return rule_cost > 0 ? (cost - 1) / rule_cost : INT64_MAX;
 }
 
-/* The class with the least of n counts that lie `stride` apart; of equal classes the first. */
-static inline int32_t least_class(const int32_t *counts, int32_t n, size_t stride) {
-    int32_t least = 0;
-    for (int32_t c = 1; c < n; c++)
-        if (counts[(size_t)c * stride] < counts[(size_t)least * stride]) least = c;
-    return least;
+/* What a rule with antecedent r predicts of the set. */
+static inline int32_t class_of_rule(const node_view *node, int32_t r) {
+    return least_allowed(node->counts + r, node->for_rules, (size_t)node->stride,
+                         barred_of(node->barred, node->classes, r));
 }

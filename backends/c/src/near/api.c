@@ -12,6 +12,7 @@ static int make_search(corels_near *near, const uint64_t *front) {
                             .points = in->front,
                             .classes = in->classes,
                             .for_rules = in->for_rules,
+                            .barred = in->barred,
                             .masks = front,
                             .regrets = in->regrets,
                             .unit = in->unit,
@@ -87,6 +88,8 @@ static int prepare(corels_near *near, const corels_near_instance *in,
     near->by_closure = 2 * closure < near->words;
     near->set_words = near->by_closure ? closure : near->words;
     near->key_words = near->set_words + (options->required_count > 0) + (options->max_rules >= 0);
+    size_t cells = (size_t)in->antecedents * (size_t)in->classes;
+    if (in->barred) near->in.barred = store_copy(&near->arrays, in->barred, cells, 1);
     int status = copy_options(near, options);
     if (status == CORELS_OK) status = copy_masks(near, in);
     if (status == CORELS_OK) status = make_scratch(near);

@@ -12,29 +12,21 @@
  * bound must speak of *every* list behind the rule, so reduced support and dominance may not be
  * asked: they would remove lists that count. Proofs: docs/internals/near.md.
  */
+#include "classes.h"
 #include "near.h"
 
 static const double PIECE_SECONDS = 0.02; /* so that a step comes back soon */
 
-/* Of the first classes the one that costs least at `counts`, one number every `step`; of equal ones
- * the first. */
-static int32_t best_of(const int32_t *counts, int32_t classes, int32_t step, uint16_t *best) {
-    int32_t least = counts[0];
-    *best = 0;
-    for (int32_t c = 1; c < classes; c++)
-        if (counts[(size_t)c * step] < least) {
-            least = counts[(size_t)c * step];
-            *best = (uint16_t)c;
-        }
-    return least;
-}
-
 int32_t near_best(const corels_near *near, int32_t r, uint16_t *best) {
-    return best_of(near->counts + r, near->in.for_rules, near->stride, best);
+    const uint8_t *barred = barred_of(near->in.barred, near->in.classes, r);
+    size_t stride = (size_t)near->stride;
+    *best = (uint16_t)least_allowed(near->counts + r, near->in.for_rules, stride, barred);
+    return near->counts[*best * stride + (size_t)r];
 }
 
 int32_t near_default(const corels_near *near, uint16_t *best) {
-    return best_of(near->totals, near->in.classes, 1, best);
+    *best = (uint16_t)least_class(near->totals, near->in.classes, 1);
+    return near->totals[*best];
 }
 
 void near_count_of(corels_near *near, const uint64_t *set) {

@@ -7,7 +7,7 @@ static void fill_row(corels_children *c, const expansion *x, int32_t row, int64_
     const node_view *node = &x->node;
     int32_t r = c->antecedent[row], errors = node->errors[r], closing = node->closing[r];
     int64_t support = node->support ? node->support[r] : 0; /* zero where nobody reads it */
-    c->prediction[row] = least_class(node->counts + r, node->for_rules, (size_t)node->stride);
+    c->prediction[row] = class_of_rule(node, r);
     c->length[row] = x->length + 1;
     c->support[row] = support;
     c->correct[row] = node->support ? support - node->minority[r] - errors : 0;

@@ -76,7 +76,8 @@ static int32_t look_at(improver *im, int32_t i, int32_t j) {
 static void note_rule(improver *im, int32_t i, int32_t j) {
     const instance *in = &im->search->in;
     int32_t r = im->now.rules[i];
-    im->labels[i] = least_class(counts_of(im, j) + r, in->for_rules, (size_t)im->search->stride);
+    node_view node = node_of(&im->worker, row(im->sets, im, i), counts_of(im, j));
+    im->labels[i] = class_of_rule(&node, r);
     im->costs[i + 1] = im->costs[i] + in->rule_cost + in->unit * im->worker.errors[r];
 }
 
@@ -213,10 +214,12 @@ int best_insertion(improver *im, insertion *best) {
     return CORELS_DONE;
 }
 
-/* The least of the first classes' sums of regrets over the set. */
-static int64_t least_sum(const search *s, int32_t classes, const uint64_t *set) {
+/* The least of the first classes' sums of regrets over the set, of those that are not barred. */
+static int64_t least_sum(const search *s, int32_t classes, const uint8_t *barred,
+                         const uint64_t *set) {
     int64_t least = INT64_MAX;
     for (int32_t c = 0; c < classes; c++) {
+        if (barred && barred[c]) continue;
         int64_t sum = sum_of(s, c, set, 0, (uint32_t)s->in.words);
         if (sum < least) least = sum;
     }
@@ -230,12 +233,13 @@ int64_t draft_cost(improver *im, const draft *list) {
     fill_bits(set, s->in.points);
     for (int32_t i = 0; i < list->n; i++) {
         const uint64_t *mask = mask_of(s, list->rules[i]);
+        const uint8_t *barred = barred_of(s->in.barred, s->in.classes, list->rules[i]);
         for (int32_t k = 0; k < s->in.words; k++) here[k] = set[k] & mask[k];
-        cost += s->in.rule_cost + s->in.unit * least_sum(s, s->in.for_rules, here);
+        cost += s->in.rule_cost + s->in.unit * least_sum(s, s->in.for_rules, barred, here);
         take_bits(set, set, mask, s->in.words);
     }
     /* A population count reads a set and a digit, once for each rule; a count reads all rules. */
     int64_t read = (int64_t)(list->n + 1) * (s->in.words + (int64_t)s->in.regret_digits.longest);
     im->spent += 1 + read / ((int64_t)s->in.antecedents * s->in.words);
-    return cost + s->in.unit * least_sum(s, s->in.classes, set);
+    return cost + s->in.unit * least_sum(s, s->in.classes, NULL, set);
 }

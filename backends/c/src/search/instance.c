@@ -51,6 +51,8 @@ int instance_copy(instance *in, const corels_instance *from) {
     number_measures(in, from->captured != NULL);
     in->weights = store_take(&in->arrays, (size_t)in->measures * points, sizeof *in->weights);
     in->worst_regrets = store_take(&in->arrays, points, sizeof *in->worst_regrets);
+    size_t cells = (size_t)from->antecedents * (size_t)from->classes;
+    if (from->barred) in->barred = store_copy(&in->arrays, from->barred, cells, 1);
     if (!take_masks(in, from) || in->arrays.failed) return CORELS_NO_MEMORY;
     in->regrets = in->weights;
     if (!points) return CORELS_OK;

@@ -34,6 +34,7 @@ typedef struct {
     store arrays;
     int32_t antecedents, points, classes, words;
     int32_t for_rules; /* of the classes, those that a rule may predict: the first ones */
+    uint8_t *barred;   /* [antecedents][classes], of these those that it may not; or NULL */
     int32_t measures;  /* of the counter: the regret of each class, then: */
     int32_t support, minority,
         worst;              /* measures in original weights, and the worst regret; or -1 */

@@ -54,6 +54,7 @@ static node_view template_of(const worker *w) {
         .words = s->in.words,
         .classes = s->in.classes,
         .for_rules = s->in.for_rules,
+        .barred = s->in.barred,
         .stride = s->stride,
     };
 }

@@ -39,7 +39,7 @@ def recounted(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
         yield Finding(
             "objective of its own predictions", str(own) == stated, detail, settles=settles
         )
-    costs = [_objective(_blocks(decided), prices) for decided in counts.reordered()]
+    costs = [_objective(_blocks(decided), prices) for _, decided in counts.reordered()]
     if costs:
         best = min(cost for cost in costs if cost is not None)
         yield not_refuted(certificate, best, f"{len(costs)} lists of the same antecedents")

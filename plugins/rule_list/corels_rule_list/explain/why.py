@@ -28,7 +28,8 @@ def best_single_rule(problem: Problem, prices: Prices | None = None) -> RuleList
         return None if best is None else RuleList.of(problem, best.antecedents, best.said)
     inside = np.stack([problem.captures.supports(of) for of in amounts])
     behind = amounts.sum(axis=1)[:, None] - inside
-    rule = inside[: problem.outcomes.for_rules].min(axis=0)
+    may = np.array([problem.says([j]) for j in range(problem.n_antecedents)]).T
+    rule = np.where(may, inside, np.iinfo(np.int64).max // 2).min(axis=0)
     return RuleList.of(problem, [int((rule + behind.min(axis=0)).argmin())])
 
 

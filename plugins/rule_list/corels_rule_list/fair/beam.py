@@ -66,7 +66,9 @@ class Beam:
                 counted.append((self._captures @ of_points, of_points.sum(0)))
                 yield None
             captures, paid, whole = self._followed(beam, counted)
-            keeps = prices.within(whole[..., 1:]) & captures[:, :, None, None]
+            may = np.array(True) if prices.barred is None else ~prices.barred[:, None]
+            can = captures[:, :, None] & may
+            keeps = prices.within(whole[..., 1:]) & can[..., None]
             costs = np.where(keeps, problem.unit * whole[..., 0], np.inf)
             antecedent, number, *said = map(int, np.unravel_index(costs.argmin(), costs.shape))
             found = None
@@ -75,7 +77,7 @@ class Beam:
                 found = prices.listed((*prefix.rules, antecedent), (*prefix.said, *said))
                 cost = float(found.cost)
             score = (whole @ weights).min(axis=3)
-            score[~captures] = np.inf
+            score = np.where(can, score, np.inf)
             beam = self._kept(beam, paid, score)
             yield found
             if not beam:

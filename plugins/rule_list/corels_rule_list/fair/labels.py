@@ -26,6 +26,7 @@ from corels.problem.captures import popcounts, unpack
 from corels.search.good_lists import ENDS, ONE_MORE, NearGraph, NearInstance
 from corels_rule_list.fair.prices import Listed, Multipliers, Prices
 
+FAR = 1 << 61  # more than any cost
 EXACT = 1 << 52  # floats hold smaller whole numbers, and sums of two
 REMEMBERED = 1 << 28  # bytes of sets whose rules are kept counted
 LABEL_BYTES = 400  # of a label with its places in heap and table, roughly
@@ -193,7 +194,8 @@ class Labels:
             values = total[:, 1 : 1 + k]
             low = np.stack([values.min(axis=0), -values.max(axis=0)])
             if len(cells):
-                paid = cells[:, :, 1 + k :].min(axis=1) + rule + counted.least
+                priced = np.where(self._may(counted.rules), cells[:, :, 1 + k :], FAR)
+                paid = priced.min(axis=1) + rule + counted.least
                 least = np.minimum(least, paid.min(axis=0))
                 added = cells[:, :, 1 : 1 + k]
                 lows = (added.min(axis=1) + counted.low).min(axis=0)
@@ -285,7 +287,8 @@ class Labels:
         if not len(ends):
             return
         cells = counted.cells[ends][:, says, None, :k] + counted.rest[ends][:, None, :, :k]
-        for e, said, outcome in np.argwhere(self._keeping(label, cells, 1, most)).tolist():
+        keeping = self._keeping(label, cells, 1, most) & self._may(counted.rules[ends])
+        for e, said, outcome in np.argwhere(keeping).tolist():
             rule = int(counted.rules[ends[e]])
             if not outcome or (counted.set & ~self._masks[rule]).any():
                 yield self._listed(label, (rule,), (says[said], outcome), cells[e, said, outcome])
@@ -295,6 +298,13 @@ class Labels:
         sums = added[..., 1:] + label.sums
         costs = self._unit * (added[..., 0] + label.paid) + self._rule * (label.rules + rules)
         return np.asarray(self.prices.within(sums) & (costs <= most))
+
+    def _may(self, rules: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """[E, R, 1]: which of the outcomes that rules may say those with these antecedents may."""
+        barred = self.prices.barred
+        if barred is None:
+            return np.ones((1, 1, 1), dtype=np.bool_)
+        return ~barred[rules][:, :, None]
 
     def _cost(self, paid: int, rules: int) -> int:
         return self._unit * paid + self._rule * rules
@@ -331,7 +341,8 @@ class Labels:
         bounds = (-(-priced // (prices.q * prices.d))).max(axis=2)  # rounded up
         # A sum beyond which a constraint holds whatever follows need not be told from any other.
         least, greatest = np.minimum(sums, self._low - low), np.maximum(sums, self._high - high)
-        for e, s in np.argwhere(fits & (bounds < most)).tolist():
+        may = self._may(counted.rules[goes])[:, :, 0]
+        for e, s in np.argwhere(fits & may & (bounds < most)).tolist():
             edge = goes[e]
             behind, rule = int(counted.behind[edge]), int(counted.rules[edge])
             state: State = behind

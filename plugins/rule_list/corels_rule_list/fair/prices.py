@@ -103,6 +103,7 @@ class Prices:
         self.q, self.d = units or (self.q, self.d)
         self.steepest = [steepest * size * self.q * self.d // spread for spread in spreads]
         self.of_rules = range(problem.outcomes.for_rules)  # what rules may say; the default: any
+        self.barred = _barred(problem)
 
     @cached_property
     def captures(self) -> NDArray[np.bool_]:
@@ -194,7 +195,8 @@ class Prices:
 
     def keeps(self, found: Listed) -> bool:
         """Whether the rules of a list say what they may, and it keeps to all constraints."""
-        may = all(said in self.of_rules for said in found.said[:-1])
+        rules = zip(found.antecedents, found.said, strict=False)
+        may = all(self.problem.says([rule])[said] for rule, said in rules)
         return may and bool(self.within(np.array(found.sums)))
 
     def reached(self, found: Listed) -> tuple[Mapping[str, Any], ...]:
@@ -216,7 +218,7 @@ class Prices:
 
     def relabelled(self, antecedents: Sequence[int]) -> list[Listed]:
         """The lists with these antecedents that say anything, or nothing where these are many."""
-        choices = [self.of_rules] * len(antecedents) + [range(len(self.amounts))]
+        choices = [self._says(one) for one in antecedents] + [range(len(self.amounts))]
         if math.prod(map(len, choices)) > MOST_RELABELLED:
             return []
         cells, found = self._cells(antecedents), []
@@ -226,6 +228,10 @@ class Prices:
             paid, *sums = np.sum(parts, axis=0).tolist()
             found.append(Listed(tuple(antecedents), said, self.problem.unit * paid + rules, sums))
         return found
+
+    def _says(self, antecedent: int) -> list[int]:
+        """What a rule with this antecedent may say."""
+        return np.flatnonzero(self.problem.says([antecedent])).tolist()
 
     def _cells(self, antecedents: Sequence[int]) -> list[NDArray[np.int64]]:
         """int64[1 + K, O] of each rule, the default last: what its cell costs and adds."""
@@ -243,15 +249,16 @@ class Prices:
         Raises OptionError where that leaves too many.
         """
         cells = self._cells(antecedents)
-        cells = [cell[:, : len(self.of_rules)] for cell in cells[:-1]] + cells[-1:]
+        says = [np.array(self._says(one)) for one in antecedents] + [np.arange(len(self.amounts))]
+        cells = [cell[:, may] for cell, may in zip(cells, says, strict=True)]
         known = np.zeros((1, 1 + len(self.low)), dtype=np.int64)
         said = np.zeros((1, 0), dtype=np.int16)
         for place, cell in enumerate(cells):
             if len(known) > MOST_PREFIXES:
                 raise OptionError(f"what {len(antecedents)} rules can say is too much to try it")
             further = (known[:, None] + cell.T).reshape(-1, known.shape[1])
-            says = np.tile(np.arange(cell.shape[1], dtype=said.dtype), len(known))[:, None]
-            said = np.concatenate([np.repeat(said, cell.shape[1], axis=0), says], axis=1)
+            new = np.tile(says[place].astype(said.dtype), len(known))[:, None]
+            said = np.concatenate([np.repeat(said, cell.shape[1], axis=0), new], axis=1)
             rest = [other[1:] for other in cells[place + 1 :]]
             least = sum((one.min(axis=1) for one in rest), np.zeros(len(self.low), np.int64))
             most = sum((one.max(axis=1) for one in rest), np.zeros(len(self.low), np.int64))
@@ -272,6 +279,14 @@ class Prices:
         for antecedent, outcome in reversed(list(zip(antecedents, said, strict=False))):
             found[self.captures[antecedent]] = outcome
         return found
+
+
+def _barred(problem: Problem) -> NDArray[np.bool_] | None:
+    """bool[M, R]: of the outcomes that rules may say, those that each antecedent's may not; None
+    where nothing is barred."""
+    if problem.may_say is None:
+        return None
+    return ~problem.may_say[:, : problem.outcomes.for_rules]
 
 
 def _rates(problem: Problem) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -98,7 +98,9 @@ def _shown(proof: Proof, bound: Fraction | None, limit: int | None, looked_at: s
     if bound is None:
         return f"the claims hold, but the file ends before its conclusion ({looked_at})"
     limited = "" if limit is None else f" of at most {limit} rules"
-    kept_to = " that keeps to the constraints" if proof.header.get("constraints") else ""
+    stated = ("directions", "constraints")
+    kept_to = " and ".join(f"the {name}" for name in stated if proof.header.get(name))
+    kept_to = kept_to and f" that keeps to {kept_to}"
     return (
         f"no rule list{limited} over these {len(proof.header['antecedents'])} antecedents{kept_to} "
         f"costs less than {float(bound):.6g} ({looked_at})"
@@ -114,10 +116,12 @@ def _kept(proof: Proof, table: Table) -> tuple[list[int], Fraction | None]:
     assert of is not None
     with well_formed():
         rules, says = (list(map(int, proof.header["model"][name])) for name in ("rules", "says"))
-        allowed = [table.for_rules] * len(rules) + [len(of.amounts)]
         if len(rules) > most or any(not 0 <= rule < len(of.captures) for rule in rules):
             raise ValueError("the model has more rules than it may, or one that there is not")
-        if any(not 0 <= said < limit for said, limit in zip(says, allowed, strict=True)):
+        known = len(says) == len(rules) + 1 and set(says) <= set(range(len(of.amounts)))
+        if not known or not all(
+            table.may_say[r][said] for r, said in zip(rules, says, strict=False)
+        ):
             raise ValueError("the model says an outcome that it may not")
     left, cost = np.ones(of.captures.shape[1], np.bool_), of.rule_cost * len(rules)
     sums = [0] * len(of.low)

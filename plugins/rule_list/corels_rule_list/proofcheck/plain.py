@@ -59,7 +59,8 @@ class Table(NamedTuple):
     captures: bool[M, P], which antecedents hold where; regrets: int64[C, P]; kept: for each point
     that a proof may name by its number, its index among the P points, or -1. An objective times
     `scale` is a cost and `offset`; objectives are multiples of 1/`whole`. Rules predict one of the
-    first `for_rules` classes, the default rule any. demanded: what lists have to keep to.
+    first `for_rules` classes, of these those that may_say allows, bool[M, C], and the default rule
+    any. demanded: what lists have to keep to.
     """
 
     captures: Bools
@@ -73,6 +74,7 @@ class Table(NamedTuple):
     offset: int | Fraction
     whole: int
     for_rules: int
+    may_say: Bools
     demanded: "Demanded | None" = None
 
     def objective(self, cost: int) -> Fraction:
@@ -87,14 +89,14 @@ class Table(NamedTuple):
         left = np.ones(self.captures.shape[1], np.bool_)
         errors = 0
         for rule in rules:
-            errors += self.errors(left & self.captures[rule], self.for_rules)
+            errors += self.errors(left & self.captures[rule], self.may_say[rule])
             left &= ~self.captures[rule]
         errors += self.errors(left)
         return self.rule_cost * len(rules) + self.unit * errors
 
-    def errors(self, points: Bools, classes: int | None = None) -> int:
-        """Of the best class for all of these points: one of the first classes, or of all."""
-        return int(self.regrets[:classes, points].sum(axis=1).min())
+    def errors(self, points: Bools, classes: Any = slice(None)) -> int:
+        """Of the best class for all of these points: one of some, or of all."""
+        return int(self.regrets[classes][:, points].sum(axis=1).min())
 
 
 def fraction(of: Any) -> Fraction:
@@ -112,10 +114,12 @@ def table_of(  # noqa: PLR0917
     amounts: Whole | None = None,
     whole: int = 1,
     for_rules: int | None = None,
+    may_say: Bools | None = None,
 ) -> Table:
     """The table of all points: captures bool[M, points]; counts int64[C, points], weight by class;
     amounts int64[O, points], what outcomes cost in units of 1/whole: by default, the mistakes.
-    for_rules: outcomes that rules may say, the first ones; by default, all.
+    for_rules: outcomes that rules may say, the first ones; by default, all. may_say: bool[M, O], of
+    these what a rule with each antecedent may say; by default, all.
 
     lambda is a fraction p/q. With N the weight of all rows, an objective times q N is a whole
     number, in which a mistake costs q and a rule p N; both are divided by what divides both. Raises
@@ -135,6 +139,8 @@ def table_of(  # noqa: PLR0917
         raise ValueError(f"costs of {penalty} a rule are below 0 or too large to be counted")
     least = amounts.min(axis=0)
     some = (amounts > least).any(axis=0)  # points with a regret
+    for_rules = len(amounts) if for_rules is None else for_rules
+    said = np.ones((len(captures), len(amounts)), np.bool_) if may_say is None else may_say
     return Table(
         captures=captures[:, some],
         regrets=(amounts - least)[:, some],
@@ -146,7 +152,8 @@ def table_of(  # noqa: PLR0917
         scale=unit * worth,
         offset=unit * int(lowered.sum()),
         whole=unit * worth,
-        for_rules=len(amounts) if for_rules is None else for_rules,
+        for_rules=for_rules,
+        may_say=said & (np.arange(len(amounts)) < for_rules),
     )
 
 
@@ -239,6 +246,7 @@ def priced(  # noqa: PLR0917
     amounts: Whole,
     whole: int,
     for_rules: int,
+    may_say: Bools,
 ) -> Table:
     """The table of a proof under constraints, whose costs contain the prices of these.
 
@@ -259,7 +267,7 @@ def priced(  # noqa: PLR0917
     if np.abs(costs).sum() >= 1 << 60:
         raise ValueError("costs with the prices of constraints are too large to be counted")
     costs = costs.astype(np.int64)
-    table = table_of(header, captures, counts, costs, scale, for_rules)
+    table = table_of(header, captures, counts, costs, scale, for_rules, may_say)
     plain = table_of(header, captures, counts, amounts, whole)
     sums, least, most = map(list, zip(*kept_to, strict=True))
     beyond = costs - costs.min(axis=0)
@@ -423,7 +431,7 @@ class Plain:
         facts: Facts = (),
     ) -> None:
         self.claims, self.tell, self.captures = claims, tell, table.captures
-        self.unit, self.rule_cost, self.for_rules = table.unit, table.rule_cost, table.for_rules
+        self.unit, self.rule_cost, self.may_say = table.unit, table.rule_cost, table.may_say
         self.worst = table.regrets.max(axis=0, initial=0)  # of each point, over the classes
         self._weigh(table)
         self.values = np.array([value for _, value in claims], np.int64)
@@ -488,7 +496,7 @@ class Plain:
         captured, everything = counts[:, :-1, :-1], counts[:, :-1, -1:]  # by class
         return Counts(
             stop=self.unit * everything.min(axis=(1, 2)),
-            errors=captured[:, : self.for_rules].min(axis=1),
+            errors=np.where(self.may_say.T, captured, FAR).min(axis=1),
             closing=self.unit * (everything - captured).min(axis=1),
             worst=counts[:, -1, :-1],
         )

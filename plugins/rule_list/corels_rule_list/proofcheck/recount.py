@@ -5,57 +5,77 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corels.check.finding import Finding
 from corels.check.recount import Counts, certified, not_refuted
 from corels.check.recount_costs import comparable, wrong_costs
+from corels.check.recount_sides import sides_allow
+
+if TYPE_CHECKING:
+    from corels.model.decider import Decider
 
 
 def recounted(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
-    """The findings about predictions, costs and certificate.
+    """The findings about predictions, costs and certificate. Rules say what costs least of what the
+    directions of columns leave them.
 
     Under constraints a rule may say what costs more, and a list of the same antecedents be cheaper.
     """
-    free = not document.get("certificate", {}).get("constraints")
+    certificate = document.get("certificate", {})
+    free = not certificate.get("constraints")
+    directions = certificate.get("statement", {}).get("directions", ())
+    may = {one: says(one, directions, counts) for one in counts.deciders}
     if counts.outcomes is None:
         for number, (decider, found) in enumerate(
             zip(counts.deciders, counts.decided, strict=True)
         ):
-            if free and found[decider.outcome] != max(found.values(), default=0):
+            if free and found[decider.outcome] != max(found[one] for one in may[decider]):
                 yield Finding(counts.name(number), False, "that is not the majority")
     else:
-        yield from wrong_costs(counts, cheapest=free)
+        yield from wrong_costs(counts, may if free else {})
         if not comparable(counts):
             return
     if "certificate" in document and counts.total:
-        yield from _certificate(document["certificate"], counts, free=free)
+        yield from _certificate(certificate, counts, may if free else {})
+
+
+def says(decider: Decider, directions: Any, counts: Counts) -> list[int]:
+    """The outcomes that a decider may say; the last one, which has no clauses, any."""
+    outcomes, found = counts.outcomes, sides_allow(decider, directions, counts)
+    last = len(found) if outcomes is None or not decider.clauses else outcomes.for_rules
+    return [outcome for outcome, may in enumerate(found.tolist()[:last]) if may] or [
+        decider.outcome
+    ]
 
 
 def _certificate(
-    certificate: Mapping[str, Any], counts: Counts, *, free: bool
+    certificate: Mapping[str, Any], counts: Counts, may: Mapping[Decider, list[int]]
 ) -> Iterator[Finding]:
+    """may: what each decider may say; nothing under constraints."""
     penalty, worth = Fraction(certificate["exact"]["regularization"]), counts.total
     cells = None
     if counts.costs is not None:
         worth, cells = worth * counts.costs.outcomes.scale, counts.paid
 
     outcomes = counts.outcomes
-    said, may = range(len(counts.says)), None if outcomes is None else outcomes.for_rules
+    said = range(len(counts.says))
 
     def costs(of: Counter[int]) -> list[int]:
         """Of each outcome; without costs, the errors of each class."""
         return [of.total() - of[one] if outcomes is None else of[one] for one in said]
 
-    def cost(decided: Sequence[Counter[int]]) -> Fraction:
-        *rules, rest = map(costs, decided)
-        paid = sum(min(one[:may]) for one in rules) + min(rest)
-        return Fraction(paid, worth) + penalty * len(rules)
+    def cost(deciders: Sequence[Decider], decided: Sequence[Counter[int]]) -> Fraction:
+        paid = sum(
+            min(costs(of)[outcome] for outcome in may[one])
+            for one, of in zip(deciders, decided, strict=True)
+        )
+        return Fraction(paid, worth) + penalty * (len(deciders) - 1)
 
     found = counts.decided_by(counts.deciders, cells)
     own = sum(costs(of)[one.outcome] for of, one in zip(found, counts.deciders, strict=True))
     length = len(found) - 1
     how = f"{own}/{worth} + {length} x {penalty}"
     yield from certified(certificate, Fraction(own, worth) + penalty * length, how)
-    if free and (tried := list(map(cost, counts.reordered(cells)))):
+    if may and (tried := [cost(*one) for one in counts.reordered(cells)]):
         yield not_refuted(certificate, min(tried), f"{len(tried)} lists of the same antecedents")

@@ -16,6 +16,7 @@ from __future__ import annotations
 import heapq
 import math
 from fractions import Fraction
+from itertools import compress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -111,7 +112,7 @@ class Completions:
         some = np.flatnonzero((self._of.captures & node.left).any(axis=1))
         if node.before >= self._most:
             some = some[:0]
-        errors = node.cells[some, : self._table.for_rules, 0].min(axis=1)
+        errors = np.where(self._table.may_say[some], node.cells[some, :, 0], FAR).min(axis=1)
         return some, self._table.rule_cost + self._table.unit * errors
 
     def _least(self, sets: Bools, stop: Whole, reached: Whole, before: int) -> Whole:
@@ -191,7 +192,7 @@ class Completions:
                     if cost < self._target and all(low <= g <= high for low, g, high in bounds):
                         return Fraction(cost, self._table.whole)
                 for rule, key in node.behind.items():
-                    for said in cells[rule][: self._table.for_rules]:
+                    for said in compress(cells[rule], self._table.may_say[rule]):
                         self._follow(prefix, said, self.nodes[key])
             node.prefixes = {}
         return None

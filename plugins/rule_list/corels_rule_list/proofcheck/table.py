@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.check.points import Points, distinct_values, priced_points, read_points, well_formed
+from corels.check.sides import may_say
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels_rule_list.proofcheck.plain import RatedRows, Table, priced, table_of
@@ -34,7 +35,8 @@ def read_table(  # noqa: PLR0917
     points = read_points(header, columns, labels, weights, watch)
     with well_formed():
         if costs is None and "outcomes" not in header and "constraints" not in header:
-            return table_of(header, points.captures, points.counts)
+            may = may_say(header, ["class"] * len(points.counts))
+            return table_of(header, points.captures, points.counts, may_say=may)
         said = header.get("outcomes", {})
         scale = int(header["scale"] if "constraints" in header else said["scale"])
         amounts, of, kinds = _amounts(header, points, weights, costs)
@@ -56,13 +58,15 @@ def read_table(  # noqa: PLR0917
                 kinds=kinds,
                 right=right if costs is None else costs.right > 0,
             )
-            return priced(header, points.captures, points.counts, rows, amounts, of, for_rules)
+            of_rules = for_rules, may_say(header, kinds)
+            return priced(header, points.captures, points.counts, rows, amounts, of, *of_rules)
         if float(np.abs(amounts).sum(dtype=np.float64)) * scale >= 1 << 60:
             raise InputError("the costs of this proof are too large for the checker")
         whole, rest = divmod(amounts * scale, of)
         if rest.any():
             raise InputError(f"the proof counts costs in 1/{scale}, which the data's are not")
-        return table_of(header, points.captures, points.counts, whole, scale, for_rules)
+        of_rules = for_rules, may_say(header, kinds)
+        return table_of(header, points.captures, points.counts, whole, scale, *of_rules)
 
 
 def _amounts(

@@ -3,8 +3,8 @@
 
 /* The closure mask: the antecedents that capture nothing of the set. */
 static void close_key(const worker_path *k, frame *f, const node_view *node) {
-    const int32_t *most = node->worst ? node->worst : node->saved;
-    size_t n = node->kernel->select_zero(most, (size_t)node->antecedents, k->w->list);
+    size_t n =
+        node->kernel->select_zero(node_captured(node), (size_t)node->antecedents, k->w->list);
     memset(f->key, 0, key_bytes(k));
     for (size_t i = 0; i < n; i++) set_bit(f->key, k->w->list[i]);
 }

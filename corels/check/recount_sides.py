@@ -1,0 +1,49 @@
+"""Whether the rules of a model keep to the directions that its certificate states.
+
+The document alone says that: a rule that says the positive class asks nothing that becomes false as
+a column rises that points up, and so on (`sides.py`). Where a model says probabilities, a greater
+one comes first, and its conditions may only become true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import reduce
+from operator import and_
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.check.finding import Finding
+from corels.check.sides import UP, allowed, asked
+
+if TYPE_CHECKING:
+    from corels.check.recount import Counts
+    from corels.model.decider import Decider
+
+
+def on_their_sides(statement: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
+    """A finding where directions are stated."""
+    directions = statement.get("directions")
+    if not directions:
+        return
+    wrong = []
+    for number, decider in enumerate(counts.deciders):
+        if not sides_allow(decider, directions, counts)[decider.outcome]:
+            wrong.append(f"{counts.name(number)}, then {counts.says[decider.outcome]}")
+    told = ", ".join(f"{one['column']} {one['direction']}" for one in directions)
+    detail = f"{told}; {'; '.join(wrong)} says the contrary" if wrong else told
+    yield Finding("directions", not wrong, detail)
+
+
+def sides_allow(decider: Decider, directions: Any, counts: Counts) -> NDArray[np.bool_]:
+    """Which outcomes the directions leave a decider to say, bool[O]."""
+    outcomes = counts.outcomes
+    kinds = ["class"] * len(counts.says) if outcomes is None else list(outcomes.kinds)
+    found = [asked(a.to_json()["conditions"], directions) for a in decider.antecedents]
+    if decider.stated is not None:
+        rises = all(sides <= {UP} for sides in found)
+        return np.full(len(kinds), rises)
+    rows = (np.array(allowed(sides, kinds)) for sides in found)
+    return reduce(and_, rows, np.ones(len(kinds), dtype=np.bool_))

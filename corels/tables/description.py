@@ -1,0 +1,289 @@
+"""What a column is, as somebody who knows it says: how it is read, cut and called.
+
+A `ColumnDescription` is one entry of a description file (`descriptions`), of `columns=` in Python,
+of `--column` (as a short text, `short`), and of `reading.columns` in a model file. A field that is
+not given says nothing, and the entry `*` of the table then speaks.
+
+    {"as": "numbers", "cuts": [17, 25, 65], "codes": {"-9": "no record"}, "direction": "up"}
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct, ValidationError, convert, to_builtins
+from msgspec.json import schema
+from msgspec.structs import replace
+
+from corels.errors import InputError, located, sentence
+from corels.options import unknown
+
+Scalar = str | int | float | bool
+Value = int | float | str
+Item = int | float | str | tuple[Value, ...]
+
+AS = ("numbers", "names", "dates", "ignore")
+WAYS = ("quantile", "uniform", "all", "auto", "entropy", "guess")  # to cut numbers
+OF_NAMES = ("each", "grouped", "both")
+MOST_CUTS = 3  # of one column, where nothing else is said
+# What is a number as it stands in a description; 01 is a name.
+NUMBER = re.compile(r"[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
+
+
+class ColumnDescription(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True,
+                        rename={"as_": "as"}, kw_only=True):  # fmt: skip
+    """What is said of one column; None and "" say nothing. `of` checks it.
+
+    Attributes:
+        as_: "numbers", "names", "dates" or "ignore"; or texts in their order, from low to high.
+        cuts: the cuts themselves (`[17, 25]`); a way of making them and the most of them
+            ("entropy 5"), of names "each", "grouped" or "both" (of a table both: "entropy 5,
+            grouped"); or groups of names.
+        codes: values that are no measurements, with words for them or without.
+        missing: the cells that mean "no value", in the place of the usual ones; or "refuse".
+        written: "iso", "dmy", "mdy" (dates), "point" or "comma" (decimals).
+        direction: "up" or "down": more of it never turns the positive class, or the other ones,
+            into another.
+        name, about, unit: words for people.
+        because: "below", "above", "missing", a value or a code -> words that give it as a reason.
+        change: in which direction a value can be changed: "never", "up" or "down".
+    """
+
+    as_: str | tuple[str, ...] | None = None
+    cuts: str | tuple[Item, ...] | None = None
+    codes: dict[str, str] | tuple[Value, ...] | None = None
+    missing: str | tuple[Value, ...] | None = None
+    written: Literal["iso", "dmy", "mdy", "point", "comma"] | None = None
+    direction: Literal["up", "down"] | None = None
+    name: Annotated[str, Meta(max_length=10_000)] = ""
+    about: Annotated[str, Meta(max_length=10_000)] = ""
+    unit: Annotated[str, Meta(max_length=10_000)] = ""
+    because: dict[str, str] = {}
+    change: str | None = None
+
+    @classmethod
+    def of(cls, column: str, entry: Any) -> ColumnDescription:
+        """An entry, checked: a description, its document, or its short text without a name.
+
+        column: its name, for messages. Raises InputError, in a sentence that names it.
+        """
+        with located(f"column {column!r}"):
+            if isinstance(entry, str):
+                from corels.tables.short import fields_of  # it knows this class
+
+                entry = fields_of(entry)
+            if not isinstance(entry, (ColumnDescription, Mapping)):
+                raise InputError(
+                    f"{entry!r} is no description: expected text such as 'cuts 17, 25', or a "
+                    "mapping of fields"
+                )
+            try:
+                found = convert(plain(_document(entry)), cls)
+            except ValidationError as error:
+                raise InputError(_expected(sentence(str(error)), entry)) from None
+            return found._checked()
+
+    def document(self) -> dict[str, Any]:
+        """What is said, as TOML and JSON have it: lists, texts, numbers."""
+        found: dict[str, Any] = plain(to_builtins(self))
+        return found
+
+    def over(self, other: ColumnDescription) -> ColumnDescription:
+        """This description, and what the other one says of fields that it leaves out."""
+        own = {
+            name: value
+            for name in self.__struct_fields__
+            if (value := getattr(self, name)) not in (None, "", {})
+        }
+        return replace(other, **own)
+
+    # --- what the fields mean ---------------------------------------------------------------------
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The texts of the column from low to high, where they are listed."""
+        return self.as_ if isinstance(self.as_, tuple) else ()
+
+    @property
+    def given_cuts(self) -> tuple[Value, ...] | None:
+        """The cuts where they are listed; they are kept as they are."""
+        if isinstance(self.cuts, tuple) and not self.groups:
+            return tuple(one for one in self.cuts if not isinstance(one, tuple))
+        return None
+
+    @property
+    def groups(self) -> tuple[tuple[Value, ...], ...]:
+        """The groups of names where they are listed."""
+        if isinstance(self.cuts, tuple) and any(isinstance(one, tuple) for one in self.cuts):
+            return tuple(one if isinstance(one, tuple) else (one,) for one in self.cuts)
+        return ()
+
+    def way(self, ways: Sequence[str], default: str) -> tuple[str, int]:
+        """(a way of making cuts or groups, the most of them). ways: `WAYS` or `OF_NAMES`."""
+        said = ways_of(self.cuts) if isinstance(self.cuts, str) else {}
+        found = next((way for way in said if way in ways), default)
+        return found, said.get(found) or MOST_CUTS
+
+    @property
+    def code_words(self) -> dict[Value, str]:
+        """Each code, as a number if it writes one, and the words for it."""
+        codes = self.codes or ()
+        words = codes if isinstance(codes, Mapping) else dict.fromkeys(codes, "")
+        return {number_or_text(code): text for code, text in words.items()}
+
+    @property
+    def no_values(self) -> tuple[str, ...] | None:
+        """The cells that mean "no value"; None: the usual ones."""
+        if isinstance(self.missing, tuple):
+            return tuple(one if isinstance(one, str) else str(one) for one in self.missing)
+        return None
+
+    @property
+    def refuses_missing(self) -> bool:
+        """Whether a missing value is an error."""
+        return self.missing == "refuse"
+
+    # --- checks -----------------------------------------------------------------------------------
+
+    def _checked(self) -> ColumnDescription:
+        """The description with numbers as they are compared. Raises InputError."""
+        if isinstance(self.as_, str):
+            _one_of("as", self.as_, AS, "or a list of texts in their order")
+        if isinstance(self.as_, tuple) and len(set(self.as_)) < max(2, len(self.as_)):
+            raise InputError("as: expected two texts or more, each once")
+        if isinstance(self.missing, str):
+            _one_of("missing", self.missing, ("refuse",), "or a list of cells")
+        if self.change is not None:
+            _one_of("change", self.change, ("never", "up", "down"))
+        if self.direction and self.as_ in ("names", "ignore"):
+            raise InputError(
+                f"it has direction {self.direction} and is read as {self.as_}: that has no order"
+            )
+        self._check_because()
+        words = [number_or_text(word) for word in self.no_values or ()]
+        for code in self.code_words:
+            if code in words:
+                raise InputError(f"{code!r} is both a code and missing")
+        return replace(self, cuts=self._checked_cuts())
+
+    def _checked_cuts(self) -> str | tuple[Item, ...] | None:
+        if isinstance(self.cuts, str):
+            return ", ".join(
+                f"{way} {most}" if most else way for way, most in ways_of(self.cuts).items()
+            )
+        if self.groups:
+            names = [name for group in self.groups for name in group]
+            if () in self.groups or len(set(names)) < len(names):
+                raise InputError("cuts: expected groups of names, each name in one of them")
+            return self.groups
+        cuts = self.given_cuts
+        if cuts is None:
+            return None
+        shown = ", ".join(map(str, cuts))
+        if any(isinstance(cut, float) and not math.isfinite(cut) for cut in cuts):
+            raise InputError(f"cuts {shown}: expected finite numbers")
+        whole = tuple(_plain_number(cut) for cut in cuts)
+        if self.order:
+            places = [self.order.index(c) if c in self.order else -1 for c in map(str, whole)]
+            if -1 in places:
+                raise InputError(f"cuts {shown}: {whole[places.index(-1)]!r} is not listed in 'as'")
+            rising = places
+        elif len({isinstance(cut, str) for cut in whole}) > 1:
+            raise InputError(f"cuts {shown}: expected numbers, or dates, and not both")
+        else:
+            rising = list(whole)  # type: ignore[arg-type]
+        if any(a >= b for a, b in pairwise(rising)):
+            of_text = any(isinstance(cut, str) for cut in whole)
+            what = "texts in their order" if self.order else "dates" if of_text else "numbers"
+            raise InputError(f"cuts {shown}: expected rising {what}")
+        return whole
+
+    def _check_because(self) -> None:
+        """A side of cuts, or a value; a word that looks like another side is neither."""
+        sides = ("under", "over", "less", "more", "greater", "low", "high", "up", "down")
+        for side in self.because:
+            if side in sides:
+                raise InputError(
+                    f"because names the cut side {side!r}: expected above, below, missing, or a "
+                    "value"
+                )
+
+
+NOTHING_SAID = ColumnDescription()
+
+
+def entry_schema() -> dict[str, Any]:
+    """The JSON schema of an entry."""
+    return schema(ColumnDescription)
+
+
+def ways_of(text: str) -> dict[str, int]:
+    """Ways of cutting -> the most cuts, 0 where that is not said: "entropy 5, grouped".
+
+    Raises InputError.
+    """
+    found: dict[str, int] = {}
+    for part in text.split(","):
+        way, _, most = part.strip().partition(" ")
+        if way not in (*WAYS, *OF_NAMES) or (most and not (most.isdecimal() and int(most))):
+            raise InputError(
+                f"cuts {part.strip()!r}: expected numbers, or one of {', '.join(WAYS)}, "
+                f"{', '.join(OF_NAMES)}, with the most cuts behind it or without"
+            )
+        found[way] = int(most or 0)
+    if sum(way in WAYS for way in found) > 1 or sum(way in OF_NAMES for way in found) > 1:
+        raise InputError(f"cuts {text!r}: expected one way for numbers, and one for names")
+    return found
+
+
+def number_or_text(value: Any) -> Value:
+    """The number that a value is or writes, a whole one as such; any other text as it is."""
+    if not isinstance(value, str):
+        return _plain_number(value)
+    if NUMBER.fullmatch(value) and math.isfinite(float(value)):
+        return int(value) if value.lstrip("+-").isdecimal() else _plain_number(float(value))
+    return value
+
+
+def _plain_number(value: Any) -> Value:
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return int(value)
+    found: Value = value
+    return found
+
+
+def _document(entry: Any) -> Any:
+    return entry.document() if isinstance(entry, ColumnDescription) else entry
+
+
+def plain(found: Any) -> Any:
+    """Data as JSON has it: dates and NumPy's numbers as text and numbers, keys as text; bare codes
+    that are a mapping without words are a list."""
+    if isinstance(found, Mapping):
+        return {str(key): plain(value) for key, value in found.items()}
+    if isinstance(found, (datetime.date, datetime.time)):
+        return found.isoformat(sep=" ") if isinstance(found, datetime.datetime) else str(found)
+    if isinstance(found, (list, tuple, set, frozenset)) or hasattr(found, "tolist"):
+        found = found.tolist() if hasattr(found, "tolist") else list(found)
+        return [plain(one) for one in found] if isinstance(found, list) else found
+    return found
+
+
+def _one_of(field: str, value: str, words: Sequence[str], more: str = "") -> None:
+    if value not in words:
+        listed = " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+        raise InputError(f"{field} is {value!r}: expected {listed}{f', {more}' if more else ''}")
+
+
+def _expected(text: str, entry: Any) -> str:
+    """msgspec's sentence; of a field that is no field, with those that there are."""
+    if "unknown entry" in text:
+        known = [name.rstrip("_") for name in ColumnDescription.__struct_fields__]
+        wrong = next((str(name) for name in entry if name not in known), "")
+        return unknown("field", wrong, known)
+    return text

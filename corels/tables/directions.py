@@ -1,0 +1,186 @@
+"""Directions: which way predictions may move where one column rises and nothing else does.
+
+Column x points *up* for the positive class c if raising x, between two ordinary values, never turns
+a prediction c into another one; *down* is the mirror. Missing values and codes compare with
+nothing. A rule list keeps to it by the *side rule*: of a column that points up, a rule that says c
+asks only what stays true as x rises, a rule that says another class only what stays true as x
+falls, and a rule that abstains or hands over asks nothing. The default rule is free. Proof:
+docs/internals/bounds.md.
+
+So an antecedent has a set of outcomes that it may say. It depends on the antecedent alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import InputError, OptionError
+from corels.tables.column import Scalar
+from corels.tables.condition import Antecedent, Condition
+from corels.tables.dates import PART
+
+if TYPE_CHECKING:
+    from corels.tables.description import ColumnDescription
+
+Way = Literal["up", "down"]
+
+
+@dataclass(frozen=True)
+class Direction:
+    """One column's direction.
+
+    Attributes:
+        column: its name.
+        way: "up": more of it never speaks against the positive class; "down": never for it.
+        order: the texts of a column of texts, the lowest first; () for numbers and dates.
+        codes: values that compare with nothing.
+
+    Raises:
+        OptionError: for another way.
+    """
+
+    column: str
+    way: Way
+    order: tuple[Scalar, ...] = ()
+    codes: tuple[Scalar, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.way not in ("up", "down"):
+            raise OptionError(
+                f"column {self.column!r} has direction {self.way!r}: expected 'up' or 'down'"
+            )
+
+    def to_json(self) -> dict[str, Any]:
+        """A mapping of plain JSON values; empty entries are left out."""
+        further = {"order": list(self.order), "codes": list(self.codes)}
+        kept = {name: values for name, values in further.items() if values}
+        return {"column": self.column, "direction": self.way, **kept}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Direction:
+        """The direction that `to_json` wrote. Raises InputError if the data is not of that form."""
+        try:
+            further = {name: tuple(data.get(name, ())) for name in ("order", "codes")}
+            return cls(str(data["column"]), data["direction"], **further)
+        except (AttributeError, KeyError, TypeError):
+            raise InputError(f"a direction needs a column and a way, not {data!r}") from None
+
+
+class Side(Enum):
+    """How a condition moves as its column rises, from one ordinary value to another."""
+
+    FREE = "it does not change"
+    RISES = "it can only become true"
+    FALLS = "it can only become false"
+    NEITHER = "it may do both"
+
+
+def side(condition: Condition, direction: Direction) -> Side:
+    """How a condition moves as the column of the direction rises; FREE if it asks another one."""
+    part = PART.fullmatch(condition.column)
+    other = condition.column != direction.column
+    if condition.operator in _UNASKED or (other and (part is None or part[2] != direction.column)):
+        return Side.FREE
+    if other and part is not None and part[1] != "year":
+        return Side.NEITHER  # a later date may be of an earlier month
+    if condition.operator in _COMPARED:
+        return _COMPARED[condition.operator]
+    return _side_of_values(condition, direction)
+
+
+def _side_of_values(condition: Condition, direction: Direction) -> Side:
+    """Of a condition that names values: which of the ordinary ones hold, from the lowest up."""
+    asked = [value for value in condition.values if value not in direction.codes]
+    if not direction.order:
+        return Side.NEITHER if asked else Side.FREE
+    positive = condition.operator in ("==", "in")
+    held = [(value in asked) == positive for value in direction.order]
+    if all(held) or not any(held):
+        return Side.FREE
+    if held == sorted(held):
+        return Side.RISES
+    return Side.FALLS if held == sorted(held, reverse=True) else Side.NEITHER
+
+
+_UNASKED = ("missing", "present")
+_COMPARED = {">": Side.RISES, "<=": Side.FALLS, "true": Side.RISES, "false": Side.FALLS}
+
+
+def asked_sides(directions: Iterable[Direction]) -> Callable[[Antecedent], frozenset[Side]]:
+    """Of an antecedent, the sides that its conditions ask, as seen from the positive class: RISES
+    is that of the class, also of a column that points down. The answers about conditions are kept.
+    """
+    ways = list(directions)
+    mirror = {Side.RISES: Side.FALLS, Side.FALLS: Side.RISES}
+
+    @cache
+    def of_condition(condition: Condition) -> frozenset[Side]:
+        found = {
+            mirror.get(one, one) if way.way == "down" else one
+            for way in ways
+            if (one := side(condition, way)) is not Side.FREE
+        }
+        return frozenset(found)
+
+    def of_antecedent(antecedent: Antecedent) -> frozenset[Side]:
+        return frozenset[Side]().union(*map(of_condition, antecedent.conditions))
+
+    return of_antecedent
+
+
+def may_say(
+    antecedents: Sequence[Antecedent], directions: Sequence[Direction], kinds: Sequence[str]
+) -> NDArray[np.bool_] | None:
+    """What a rule with each of M antecedents may say, bool[M, O], by the side rule; None where that
+    is anything.
+
+    kinds: of the O outcomes (`Outcomes.kinds`); the positive class is the last one. A row without
+    an outcome is an antecedent that no rule may have, such as an interval of a column. Raises
+    OptionError where rules say actions: there is no positive class.
+    """
+    if not directions:
+        return None
+    if "action" in kinds:
+        raise OptionError(
+            f"column {directions[0].column!r} has a direction, which is about the positive class, "
+            "and here rules say actions"
+        )
+    sides, of_class = asked_sides(directions), np.array(kinds) == "class"
+    positive = np.arange(len(kinds)) == int(of_class.sum()) - 1
+    nothing = np.zeros(len(kinds), dtype=np.bool_)
+    rows = {
+        frozenset[Side](): ~nothing,
+        frozenset({Side.RISES}): positive,
+        frozenset({Side.FALLS}): of_class & ~positive,
+    }
+    found = [rows.get(sides(antecedent), nothing) for antecedent in antecedents]
+    return np.array(found, dtype=np.bool_).reshape(len(found), len(kinds))
+
+
+def described(columns: Mapping[str, ColumnDescription]) -> tuple[Direction, ...]:
+    """The directions of the columns whose descriptions have one, in the order of their names."""
+    return tuple(
+        Direction(name, one.direction, one.order, tuple(one.code_words))
+        for name, one in sorted(columns.items())
+        if one.direction is not None
+    )
+
+
+def refuse_unknown(directions: Iterable[Direction], columns: Iterable[str], where: str) -> None:
+    """Raise InputError, naming `where`, for a direction of a column that is not there."""
+    from corels.options import suggestion
+
+    known = list(columns)
+    for one in directions:
+        if one.column not in known:
+            raise InputError(
+                f"{where}: there is no column {one.column!r} to have a direction"
+                f"{suggestion(one.column, known)}"
+            )

@@ -1,0 +1,159 @@
+"""The short text of a column description: "age: cuts 17, 25, 65; direction up".
+
+Fields are parted by semicolons; a field is its name and its value. Values of a list are parted by
+commas; groups and a list of one stand in braces, words behind a code or a side after "=":
+
+    grade: as A, B, C; cuts B              months: codes -9 = no record, -8; direction down
+    city: cuts {Bonn, Graz}, {Ulm}         "a: b": as names; missing {}
+
+Text in double quotes, as in JSON, is what it says, whatever stands in it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from corels.errors import InputError
+from corels.options import unknown
+from corels.tables.description import AS, OF_NAMES, WAYS, ColumnDescription, number_or_text
+
+_PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|.', re.DOTALL)  # quoted text stays in one piece
+_QUOTE = re.compile(r'[;,={}"\n]|^\s|\s$|^$')
+FIELDS = tuple(name.rstrip("_") for name in ColumnDescription.__struct_fields__)
+OF_TEXT = ("name", "about", "unit", "written", "direction", "change")
+
+
+def entry_of(text: str) -> tuple[str, str]:
+    """(the column, its fields) of a text "NAME: field value; ...". Raises InputError."""
+    found = text.strip()
+    if found.startswith('"'):
+        name, at = _quoted(found)
+        rest = found[at:].lstrip()
+    else:
+        name, colon, rest = found.partition(":")
+        name, rest = name.rstrip(), colon + rest
+    if not rest.startswith(":") or not name:
+        raise InputError(
+            f'{text!r}: expected "NAME: field value", such as "age: cuts 17, 25"; a name with '
+            "':' in double quotes"
+        )
+    return name, rest[1:].strip()
+
+
+def _quoted(text: str) -> tuple[str, int]:
+    try:
+        name, at = json.JSONDecoder().raw_decode(text)
+    except ValueError:
+        raise InputError(f"{text!r}: the double quotes do not end, or are not as in JSON") from None
+    return str(name), at
+
+
+def fields_of(text: str) -> dict[str, Any]:
+    """The entry's document, not checked. Raises InputError for an unknown field."""
+    found: dict[str, Any] = {}
+    for part in _parted(text, ";"):
+        field, _, value = part.strip().partition(" ")
+        if not field:
+            continue
+        if field not in FIELDS:
+            raise InputError(unknown("field", field, FIELDS))
+        if field in found:
+            raise InputError(f"{field} is said twice")
+        found[field] = _value(field, value.strip())
+    return found
+
+
+def _value(field: str, text: str) -> Any:
+    items = [item.strip() for item in _parted(text, ",")]
+    if field in OF_TEXT:
+        return _plain(text)
+    if field == "because" or (field == "codes" and any("=" in _bare(item) for item in items)):
+        return dict(_pair(item) for item in items)
+    words = {"as": AS, "cuts": (*WAYS, *OF_NAMES), "missing": ("refuse",)}.get(field, ())
+    if items[0].partition(" ")[0] in words and (field == "cuts" or len(items) == 1):
+        return text
+    if field == "as" and len(items) == 1 and items[0][:1] not in '"{':
+        return text
+    if field == "cuts":
+        return [_group(item) if item.startswith("{") else _number(item) for item in items]
+    if len(items) == 1 and items[0].startswith("{"):
+        items = [item.strip() for item in _parted(items[0].strip("{}"), ",") if item.strip()]
+    return [_number(item) if field == "codes" else _plain(item) for item in items]
+
+
+def _group(text: str) -> list[str]:
+    return [_plain(one.strip()) for one in _parted(text.strip("{}"), ",") if one.strip()]
+
+
+def _pair(item: str) -> tuple[str, str]:
+    """A key, and the words behind "="; none for a key alone."""
+    parts = [part.strip() for part in _parted(item, "=")]
+    return _plain(parts[0]), _plain("=".join(parts[1:]))
+
+
+def _number(text: str) -> Any:
+    return _plain(text) if text.startswith('"') else number_or_text(text)
+
+
+def _plain(text: str) -> str:
+    return _quoted(text)[0] if text.startswith('"') else text
+
+
+def _bare(text: str) -> str:
+    """Text without its quoted pieces."""
+    return "".join(piece for piece in _PIECE.findall(text) if len(piece) == 1)
+
+
+def _parted(text: str, mark: str) -> Iterator[str]:
+    """The parts of a text between marks that stand outside quotes and braces."""
+    part, depth = "", 0
+    for piece in _PIECE.findall(text):
+        depth += (piece == "{") - (piece == "}")
+        if piece == mark and not depth:
+            yield part
+            part = ""
+        else:
+            part += piece
+    yield part
+
+
+# --- the way back ---------------------------------------------------------------------------------
+
+
+def short(name: str, description: ColumnDescription) -> str:
+    """The text that `entry_of` and `fields_of` read as this entry."""
+    fields = (f"{field} {_text(field, v)}" for field, v in description.document().items())
+    return f"{_named(name)}: {'; '.join(fields)}"
+
+
+def _named(name: str) -> str:
+    return json.dumps(name, ensure_ascii=False) if ":" in name or _QUOTE.search(name) else name
+
+
+def _text(field: str, value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{_shown(k)} = {_shown(v)}" if v else _shown(k) for k, v in value.items())
+    if isinstance(value, str):
+        return value if field in ("as", "cuts", "missing") else _shown(value)
+    if any(isinstance(one, (list, tuple)) for one in value):
+        return ", ".join(_braces(one) for one in value)
+    return _braces(value) if field in ("as", "missing") and len(value) < 2 else _listed(value)
+
+
+def _listed(values: Iterable[Any]) -> str:
+    return ", ".join(map(_shown, values))
+
+
+def _braces(values: Iterable[Any]) -> str:
+    return f"{{{_listed(values)}}}"
+
+
+def _shown(value: Any) -> str:
+    """A value as it is read back: text that writes a number in quotes, as it is none."""
+    if not isinstance(value, str):
+        return str(value)
+    odd = _QUOTE.search(value) or not value.isprintable() or value in (*AS, *WAYS, *OF_NAMES)
+    return json.dumps(value, ensure_ascii=False) if odd else value

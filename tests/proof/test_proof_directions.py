@@ -1,0 +1,117 @@
+"""Proofs about lists that keep to directions: accepted, and refused where the header is forged."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from corels_rule_list.proofcheck.checking import check_proof
+from directed import problem_of, random_directed
+from seeds import seeds
+from small import read_with_checkers
+
+from corels import Problem, solve
+from corels.check.proof import check_proof as check_any
+from corels.check.sides import may_say
+from corels.errors import InputError
+from corels.tables.column import as_column
+from corels.tables.directions import Direction
+from corels.testing import brute_force
+
+CHECKERS = ("python", "c")
+
+
+class Directed:
+    """A random table with directions, and its proof."""
+
+    def __init__(self, seed, path, **options):
+        table, self.data = random_directed(seed)
+        self.columns = {name: as_column(name, values) for name, values in table.items()}
+        self.problem = problem_of(self.data, seed)
+        file = path / f"{seed}.proof"
+        self.result = solve(self.problem, proof=str(file), **options)
+        self.content = file.read_bytes()
+        self.labels = [self.data.classes[label] for label in self.data.labels]
+        self.weights = None if self.data.weights is None else self.data.weights.tolist()
+
+    def check(self, content, checker):
+        rows = self.columns, self.labels, self.weights
+        return check_proof(read_with_checkers(content), *rows, checker, costs=self.data.costs)
+
+    def with_directions(self, directions):
+        """The proof, whose header has others; and the best list under these."""
+        line, _, records = self.content.partition(b"\n")
+        header = {**json.loads(line), "directions": directions}
+        ways = tuple(map(Direction.from_json, directions))
+        problem = Problem.from_dataset(
+            replace(self.data, directions=ways), self.problem.regularization
+        )
+        return json.dumps(header).encode() + b"\n" + records, problem
+
+
+def forged(rng, directions, columns):
+    """Directions that are not those of the proof: one is left out, turned, or added."""
+    kept, way = list(directions), str(rng.choice(["out", "turned", "added"]))
+    free = [name for name in columns if name not in [one["column"] for one in kept]]
+    if way == "added" and free:
+        return [*kept, {"column": str(rng.choice(free)), "direction": "up"}]
+    if not kept:
+        return None
+    at = int(rng.integers(len(kept)))
+    one = kept.pop(at)
+    if way == "turned":
+        turned = {"up": "down", "down": "up"}[one["direction"]]
+        kept.insert(at, {**one, "direction": turned})
+    return kept
+
+
+@pytest.mark.parametrize("part", seeds(4, 1))
+def test_both_checkers_accept_proofs(part, tmp_path):
+    for seed in range(24 * part, 24 * part + 24):
+        most = {} if seed % 4 else {"max_rules": 2}
+        search = "depth-first" if seed % 5 else "best-first"
+        one = Directed(seed, tmp_path, search=search, **most)
+        best = brute_force(one.problem, most.get("max_rules"))
+        for checker in CHECKERS:
+            verdict = one.check(one.content, checker)
+            assert verdict.failure is None, (seed, checker, verdict.failure)
+            assert verdict.lower_bound == verdict.objective == best, (seed, checker)
+            told = "that keeps to the directions" in verdict.sentence
+            assert told == bool(one.problem.directions), verdict.sentence
+
+
+@pytest.mark.parametrize("part", seeds(4, 1))
+def test_other_directions_are_never_called_proved(part, tmp_path):
+    refused = 0
+    for seed in range(40 * part, 40 * part + 40):
+        one, rng = Directed(seed, tmp_path), np.random.default_rng(seed)
+        stated = [direction.to_json() for direction in one.data.directions]
+        other = forged(rng, stated, [name for name in one.columns if name != "colour"])
+        if other is None:
+            continue
+        content, problem = one.with_directions(other)
+        for checker in CHECKERS:
+            try:
+                verdict = one.check(content, checker)
+            except InputError:
+                refused += 1
+                continue
+            refused += verdict.failure is not None
+            best = brute_force(problem) if problem.n_antecedents == one.problem.n_antecedents else 1
+            assert verdict.failure is not None or verdict.lower_bound <= best, (seed, checker)
+        own = one.problem.statement()
+        of_other = check_any(content, one.columns, one.labels, own, one.weights)
+        assert "its directions entry is" in of_other.failure, of_other.failure
+    assert refused > 20
+
+
+def test_the_checkers_rule_equals_that_of_the_search():
+    compared = 0
+    for seed in range(200):
+        _, data = random_directed(seed)
+        problem = problem_of(data, seed)
+        if problem.may_say is not None:
+            own = may_say(problem.statement(), problem.outcomes.kinds)
+            assert (own == problem.may_say).all(), seed
+            compared += 1
+    assert compared > 100
