@@ -241,7 +241,7 @@ MECHANISMS = (
             "search/depth_first/memory.c",
         ),
         why="the loop itself",
-        tuning=("order", "memory"),
+        tuning=(),
     ),
     Mechanism(
         "best-first",
@@ -265,6 +265,7 @@ MECHANISMS = (
             "search/search.h",
             "search/worker.c",
             "base/bits.h",
+            "base/classes.h",
             "base/control.*",
             "base/memory.c",
             "base/numbers.h",
@@ -396,9 +397,9 @@ def write_page(document: Row) -> None:
     text = PAGE.read_text(encoding="utf-8")
     tables = {"engine": engine_table(document["rows"]), "outside": outside_table()}
     for name, table in tables.items():
-        begin, end = f"<!-- {name} -->\n", f"\n<!-- end of {name} -->"
+        begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
         head, _, rest = text.partition(begin)
-        text = head + begin + "\n" + table + "\n" + end + rest.partition(end)[2]
+        text = head + begin + "\n" + table + "\n\n" + end + rest.partition(end)[2]
     of = f"measured at commit `{document['commit']}`"
     PAGE.write_text(_dated(text, of), encoding="utf-8")
 

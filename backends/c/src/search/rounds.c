@@ -24,7 +24,7 @@ static const int32_t eighths[] = {1, 2, 4, 8, 8, 16}; /* of the price, when a co
 static const int32_t overlooked[] = {0, 1, 8, 14};    /* insertions, of sixteen */
 /* Levels of how much worse a list of a course may be; rules above the best cost within which a list
  * is shortened. */
-enum { LEVELS = 8, NEAR = 3 };
+enum { LEVELS = 8, WITHIN = 3 };
 
 static int32_t representative(improver *im, const int32_t *values, size_t bytes) {
     return values[improver_draw(im, (int32_t)(bytes / sizeof *values))];
@@ -117,7 +117,7 @@ static void shorten(improver *im, draft *list) {
 static void shorten_at_true_price(improver *im) {
     int64_t price = im->price, true_price = im->search->in.rule_cost;
     if (price >= true_price) return;
-    if (im->kept.cost >= incumbent_cost(&im->search->incumbent) + NEAR * true_price) return;
+    if (im->kept.cost >= incumbent_cost(&im->search->incumbent) + WITHIN * true_price) return;
     draft list = im->kept;
     im->price = true_price;
     shorten(im, &list);

@@ -29,7 +29,7 @@
 /* A pass to the incumbent of so many microseconds is a long one: it may take so many times all
  * counts so far, and no pass before it more. A lesser slope of the log of the cost over one step is
  * noise. */
-static const double LONG = 5e6, LONG_LEAP = 2.5, LEAST_SLOPE = 0.05;
+static const double LONG_PASS = 5e6, LONG_LEAP = 2.5, LEAST_SLOPE = 0.05;
 
 /* All workers go back to the root, from where a pass begins. What is known of the frames that they
  * leave unfinished has counted for the lower bound, so it belongs into the proof. */
@@ -115,7 +115,7 @@ static double slope_of(const search *s, deepening *d, double took, trust *of) {
 static double leap_of(const search *s, const deepening *d) {
     double all = (double)all_counts(s), taken = all - (double)spared_counts(s);
     double time = d->finish * taken / all * counting_time(s->in.points, s->in.antecedents);
-    return time > LONG ? LONG_LEAP : s->tune.deepen_leap;
+    return time > LONG_PASS ? LONG_LEAP : s->tune.deepen_leap;
 }
 
 /* How far the next threshold is from what is proved, by what the last passes cost. */
