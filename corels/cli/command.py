@@ -28,9 +28,21 @@ ALL = "--help-all"
 ELSEWHERE = {  # flags that a command may not have -> what is said to people who type them
     **dict.fromkeys(
         ("--group", "--fair", "--coverage"),
-        "constraints are options of `corels run` and other commands that search "
-        "(docs/how-to/fairness.md)",
+        "write --constraint 'positive-rate by COLUMN within 0.02', --constraint 'coverage >= 0.8'",
     ),
+    "--numeric": 'write --column "NAME: as numbers"',
+    "--categorical": 'write --column "NAME: as names"',
+    "--columns": 'write --column "*: as ignore" --column "NAME: as numbers" (or names, dates)',
+    "--thresholds": 'write --cuts "quantile 5", or --column "NAME: cuts 17, 25"',
+    "--n-thresholds": 'write --cuts "quantile 5"',
+    "--categories": "write --cuts grouped",
+    "--group-above": 'write --cuts grouped, or --column "NAME: cuts {A, B}, {C}"',
+    "--na-values": 'write --missing "999, -9", or --column "NAME: missing 999"',
+    "--dates": "write --column \"NAME: written dmy\" ('*' for all columns)",
+    "--decimal": "write --column \"NAME: written comma\" ('*' for all columns)",
+    "--constraint": "constraints are options of `corels run` and other commands that search "
+    "(docs/how-to/rates.md)",
+    "--constraints": "expected --constraint, once for each",
     "--lambda": "expected --regularization",
     "--target": "expected --label",
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from corels import overwriting
 from corels.check.finding import Finding
 from corels.cli.parameters import checked
 from corels.cli.source import DEMANDS, TABLE, read_source, telling
-from corels.errors import CorelsError, InputError, OptionError
+from corels.errors import CorelsError, InputError, NoRowsError, OptionError
 from corels.model.coherence import stated_otherwise
 from corels.model.documents import sizes_of
 from corels.options import whole
@@ -24,6 +24,7 @@ from corels.tables import Column, TableOptions, columns_of, is_rule_file, load_c
 from corels.tables.column import ColumnsOnDemand
 from corels.tables.files import read_once
 from corels.tables.labelled import labelled_rows, names_of, pricing_for, row_weights
+from corels.tables.learned import Learned, learned_in
 from corels.tables.options import OPTIONS, Reading
 from corels.tables.pricing import Pricing
 from corels.tables.rules import label_beside, read_labels
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from corels.check.table import Table
 
 Columns = Mapping[str, Column]
+NOTHING = np.zeros(0, np.int64), np.zeros(0, np.bool_)  # the values of a column without rows
 
 
 @contextmanager
@@ -57,17 +59,13 @@ def options_of(document: Mapping[str, Any]) -> TableOptions:
     return TableOptions(**checked((*TABLE, *DEMANDS), reading_of(document)))
 
 
-def known_of(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Column -> the values that a model was learned from, as far as its file has them."""
-    return document.get("data", {}).get("known") or {}
-
-
 @dataclass(frozen=True)
 class Reread:
     """The rows of DATA or of --dataset, read as those were that a model was learned from.
 
     document: the model's, or the header of a proof. The rest is as typed, and where it is not,
-    as the document has it. What is read is read when it is first asked for. Raises OptionError and
+    as the document has it. kept: columns that are read as they are written. empty: whether there
+    may be no rows. What is read is read when it is first asked for. Raises OptionError and
     InputError where that cannot be.
     """
 
@@ -78,6 +76,9 @@ class Reread:
     label: str | None = None
     weight: str | None = None
     encoding: str | None = None
+    _: KW_ONLY
+    kept: tuple[str, ...] = ()
+    empty: bool = False
 
     @property
     def _handed(self) -> list[str]:
@@ -103,8 +104,13 @@ class Reread:
 
     @cached_property
     def _reading(self) -> Reading:
-        asked, reading = conditions_of(self.document), Reading.of(reading_of(self.document))
-        return reading._replace(codes=codes_asked(asked, known_of(self.document)))
+        asked, reading = conditions_of(self.document), options_of(self.document).reading
+        codes = (*codes_asked(asked, self._learned), *self.kept)
+        return reading._replace(codes=codes, as_is=tuple(self._learned))
+
+    @cached_property
+    def _learned(self) -> Learned:
+        return learned_in(self.document)
 
     @cached_property
     def _read(self) -> Columns:
@@ -121,20 +127,31 @@ class Reread:
                 overwriting.reading(label_beside(self.data))  # nor to read it, for it to stay
         kept = reading_of(self.document).get("encoding")
         encoding = OPTIONS["encoding"].check(self.encoding or kept)
-        return columns_of(self.data, telling(), reading=self._reading, encoding=encoding)
+        try:
+            return columns_of(self.data, telling(), reading=self._reading, encoding=encoding)
+        except NoRowsError as error:
+            if not self.empty:
+                raise
+            return {name: Column(name, *NOTHING, ()) for name in error.names}
 
     @cached_property
     def as_trained(self) -> Columns | None:
         """The columns of a whole table as the search had them; None where they were read otherwise,
         piece by piece, or are no table."""
         as_run = self.data is not None and not is_rule_file(self.data) and not self._reading.codes
-        return self._read if as_run and not isinstance(self._read, ColumnsOnDemand) else None
+        if not as_run or isinstance(self._read, ColumnsOnDemand):
+            return None
+        from corels.tables.recognise import recognised
+
+        raw, reading = self._reading.as_is, self._reading
+        read = {n: recognised(c, reading.said(n)) if n in raw else c for n, c in self._read.items()}
+        return read if raw else self._read
 
     @cached_property
     def all_columns(self) -> Columns:
         """Those of all rows, also of rows without a label."""
-        measured = measured_by(conditions_of(self.document), known_of(self.document))
-        return as_learned(self._read, measured, self._reading)
+        measured = measured_by(conditions_of(self.document), self._learned)
+        return as_learned(self._read, measured, self._learned)
 
     @cached_property
     def columns(self) -> Columns:
@@ -188,8 +205,8 @@ class Reread:
                 f"the rows of this model had weights that Python gave ({', '.join(given)}): name "
                 "the column of the data that has them with --weight"
             )
-        fair = options_of(self.document).fair
-        options = TableOptions(weight=name if isinstance(name, str) else None, fair=fair)
+        kept = options_of(self.document).constraints
+        options = TableOptions(weight=name if isinstance(name, str) else None, constraints=kept)
         weights = row_weights(self.columns, "", options, "the data")
         return None if weights is None else weights.values.tolist()
 
@@ -210,7 +227,8 @@ class Reread:
         if (labels < 0).any() and isinstance(pricing, Pricing):  # what is done has its own costs
             odd = self.truth[int(np.argmin(labels))]
             raise InputError(f"{self.where}: the class {odd!r} has no costs: training never saw it")
-        return pricing.costs(labels)
+        weights = None if self.weights is None else np.array(self.weights, np.int64)
+        return pricing.costs(labels, weights)
 
     @property
     def table(self) -> Table:
@@ -269,8 +287,9 @@ def same_data(document: Mapping[str, Any], rows: Reread) -> Iterator[Finding]:
         return
     yield Finding("problem", other is None, other or SAME, settles=("statement",))
     here = {**sizes_of(problem), "unused": dict(problem.unused)}
-    here["known"] = {n: list(of) for n, of in problem.known.items() if n in data.get("known", {})}
-    odd = [f"{n} {data[n]}, here {here[n]}" for n in here if data.get(n, here[n]) != here[n]]
+    kept = learned_in(document).items()
+    odd = [f"column {n!r} is read otherwise" for n, one in kept if problem.known.get(n) != one]
+    odd += [f"{n} {data[n]}, here {here[n]}" for n in here if data.get(n, here[n]) != here[n]]
     weighed = document["certificate"].get("extra", {}).get("weights", "")
     if weighed != problem.weighed:
         odd.append(f"weights {weighed!r}, here {problem.weighed!r}")

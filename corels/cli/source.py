@@ -132,10 +132,11 @@ def _telling_groups(dataset: Dataset, typed: Mapping[str, Any]) -> Iterator[str]
     if dataset.demands is not None:
         told = (dataset.antecedents[at] for at in dataset.demands.told_by(dataset.captures))
         columns = dict.fromkeys(condition.column for one in told for condition in one.conditions)
-        names = ", ".join(printable(one) for one in columns if one not in typed["group"])
+        groups = [one.column for one in dataset.demands.asked if one.by]
+        names = ", ".join(printable(one) for one in columns if one not in groups)
         if names:
             yield (
-                f"{names}: the value follows from the group ({dataset.demands.column}), so rules "
+                f"{names}: the value follows from the group ({groups[0]}), so rules "
                 "can tell groups apart by it; --ignore leaves it out"
             )
 
@@ -233,8 +234,8 @@ def with_matrix(typed: Mapping[str, Any]) -> Mapping[str, Any]:
     pipe: it is read once, and its text is kept, since the file is of this machine.
 
     What is not there is left to whoever reads it, and says so."""
-    if not os.path.exists(typed.get("cost_matrix", "")):
+    if not os.path.exists(typed.get("cost", "")):
         return typed
-    from corels.tables.pricing import MatrixText
+    from corels.tables.pricing import MatrixText, is_matrix
 
-    return {**typed, "cost_matrix": MatrixText.read(typed["cost_matrix"])}
+    return {**typed, "cost": MatrixText.read(typed["cost"])} if is_matrix(typed["cost"]) else typed

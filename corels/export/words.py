@@ -11,6 +11,8 @@ from functools import partial
 from corels.model import Model
 from corels.model.decider import Clause, Decider
 from corels.tables import Antecedent
+from corels.tables.column import Scalar
+from corels.tables.condition import value_text
 
 Expression = tuple[str, str]  # the operator that joins it at the top, its text
 
@@ -109,6 +111,15 @@ def clause_rows(model: Model) -> Iterator[tuple[str, str, str, str]]:
             yield row(word, decider.outcome, decider.counts)
 
 
+def codes(model: Model) -> Iterator[str]:
+    """A line for each column of which conditions exclude values: "codes of months: -9, -8"."""
+    found: dict[str, dict[Scalar, None]] = {}
+    for condition in (one for a in model.antecedents for one in a.conditions if one.besides):
+        found.setdefault(condition.column, {}).update(dict.fromkeys(condition.besides))
+    for column, values in found.items():
+        yield f"codes of {column}: {', '.join(map(value_text, values))}"
+
+
 def heading(model: Model) -> str:
     """What a model says of a row: its label, or the probability of the second class."""
     if model.deciders()[0].stated is None:
@@ -144,7 +155,7 @@ def cost(model: Model, decider: Decider) -> str:
     """'cost 3.2': what all that a decider captures costs; empty where outcomes have no costs."""
     if model.outcomes is None:
         return ""
-    return f"cost {decider.cost / model.outcomes.scale:.6g}"
+    return f"cost {float(decider.cost / model.outcomes.scale):.6g}"
 
 
 def share(decider: Decider) -> str:

@@ -19,7 +19,7 @@ def about_rows(model: Model, data: Mapping[str, Any]) -> list[tuple[str, str]]:
     reading, names = data.get("reading") or {}, [str(label) for label in model.classes]
     costs = "; ".join(_costs(reading, names, data.get("handed", ())))
     unused = (f"{name} ({why})" for name, why in (data.get("unused") or {}).items())
-    words = (repr(word) for word in reading.get("na_values") or ())
+    words = _no_values(reading.get("columns") or {})
     rows = [
         ("costs", costs),
         ("positive class", _positive(model, reading)),
@@ -28,6 +28,14 @@ def about_rows(model: Model, data: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("unused", ", ".join(unused)),
     ]
     return [(name, text) for name, text in rows if text]
+
+
+def _no_values(columns: Mapping[str, Any]) -> Iterator[str]:
+    """What was said to mean "no value", column by column."""
+    for name, said in columns.items():
+        if isinstance(missing := said.get("missing"), list):
+            of = "" if name == "*" else f" ({name})"
+            yield from (f"{str(word)!r}{of}" for word in missing)
 
 
 def weighed(data: Mapping[str, Any]) -> str:
@@ -46,15 +54,18 @@ def weighed(data: Mapping[str, Any]) -> str:
 
 def _positive(model: Model, reading: Mapping[str, Any]) -> str:
     """Where it was named, or something speaks of it."""
-    names, cost = [str(label) for label in model.classes], reading.get("cost")
-    if reading.get("positive") is None and not reading.get("fair"):
-        if cost is None:
-            return ""
-        from corels.tables.pricing import asks_for_positive
+    names = [str(label) for label in model.classes]
+    return f"{model.label_name} = {names[-1]}" if _says_positive(reading, names) else ""
 
-        if not asks_for_positive(cost, names):
-            return ""
-    return f"{model.label_name} = {names[-1]}"
+
+def _says_positive(reading: Mapping[str, Any], names: Sequence[str]) -> bool:
+    if reading.get("positive") is not None or reading.get("constraints"):
+        return True
+    if (cost := reading.get("cost")) is None:
+        return False
+    from corels.tables.pricing import asks_for_positive
+
+    return bool(asks_for_positive(cost, names))
 
 
 def _costs(
@@ -65,14 +76,17 @@ def _costs(
 
     given = {
         one.name: one.check(reading.get(one.name, one.default))
-        for one in named("cost", "cost_matrix", "outcome_cost", "score", "abstain", "defer")
+        for one in named("cost", "outcome_cost", "score", "abstain", "defer")
     }
     if given["cost"] == "absolute":
         yield "a wrong answer costs how far it is from the class"
-    elif given_something(given["cost"]) or given_something(given["cost_matrix"]):
+    elif given["cost"] == "balanced":
+        yield "a wrong answer costs N / (K n) for a row of a class of n, of N rows and K classes"
+    elif given_something(given["cost"]):
         from corels.tables.pricing import matrix_asked
 
-        yield _mistakes(matrix_asked(given["cost"], given["cost_matrix"], names), names)
+        matrix = matrix_asked(given["cost"], names)
+        yield _mistakes(matrix, names, told=bool(_says_positive(reading, names)))
     for said, column in given["outcome_cost"].items():
         yield f"to say {said} costs what column {column} has, row by row"
     for action, column in given["score"].items():
@@ -86,11 +100,16 @@ def _costs(
         yield f"to ask {given['defer']} costs {asking} and what its mistakes cost"
 
 
-def _mistakes(matrix: Sequence[Sequence[Fraction]], names: Sequence[str]) -> str:
-    """A matrix cost[true][said] in words."""
+def _mistakes(
+    matrix: Sequence[Sequence[Fraction]], names: Sequence[str], *, told: bool = False
+) -> str:
+    """A matrix cost[true][said] in words. told: whether people know which class is positive."""
     wrong = [[c for said, c in enumerate(row) if said != true] for true, row in enumerate(matrix)]
     right = [row[true] for true, row in enumerate(matrix)]
     if not any(right) and all(len(set(row)) == 1 for row in wrong):
+        if told and len(names) == 2:
+            missed, alarm = wrong[1][0], wrong[0][0]
+            return f"a missed {names[1]} costs {_number(missed)}, a false alarm {_number(alarm)}"
         each = (f"{_number(row[0])} for {name}" for name, row in zip(names, wrong, strict=True))
         return f"a wrong answer for a row of a class costs {', '.join(each)}"
     pairs = [

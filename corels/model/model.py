@@ -12,7 +12,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
+from copy import copy
 from fractions import Fraction
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from corels.model.decider import Decider
     from corels.problem.costs import Outcomes
     from corels.tables import Antecedent
+    from corels.tables.description import ColumnDescription
+    from corels.tables.learned import Learned
 
 Found = TypeVar("Found", bound="Model")
 
@@ -44,6 +48,8 @@ class Model(ABC):
     classes: tuple[ClassLabel, ...]
     label_name: str
     outcomes: Outcomes | None = None
+    reading: Learned = MappingProxyType({})
+    """Column -> how it is read, and what training saw of it; see `read_by`."""
     piece: ClassVar[str] = "rule"
     """What costs lambda: "rule", "condition", "item"."""
 
@@ -76,7 +82,27 @@ class Model(ABC):
     def head(self) -> dict[str, Any]:
         """What every document begins with."""
         about = {"schema": self.schema, "version": self.version, "label": self.label_name}
-        return {**about, "classes": list(self.classes)}
+        found = {**about, "classes": list(self.classes)}
+        if self.reading:
+            from corels.tables.learned import document_of
+
+            found["reading"] = {"columns": document_of(self.reading)}
+        return found
+
+    def read_by(self: Found, learned: Learned) -> Found:
+        """The same model, which reads tables as its training table was read, and keeps this.
+
+        learned: what is kept of the columns of the training table; of those that the model asks.
+        """
+        from corels.tables.learned import asked_of
+
+        names = [one.column for antecedent in self.antecedents for one in antecedent.conditions]
+        kept = asked_of(learned, names)
+        if kept == self.reading:
+            return self
+        found = copy(self)
+        object.__setattr__(found, "reading", kept)
+        return found
 
     @classmethod
     @abstractmethod
@@ -129,7 +155,7 @@ class Model(ABC):
         """The last lines of the text: sums over the whole model."""
         if self.outcomes is None or not self.training_weight:
             return ()
-        mean = self.paid / (self.outcomes.scale * self.training_weight)
+        mean = float(self.paid / (self.outcomes.scale * self.training_weight))
         shares = ", ".join(f"{name} {float(share):.1%}" for name, share in self.shares().items())
         return (f"mean cost {mean:.6g}" + (f", {shares}" if shares else ""),)
 
@@ -155,6 +181,18 @@ class Model(ABC):
         """What a reader has to know about this model before using it, a sentence each."""
         return ()
 
+    def objective_text(self, certificate: Certificate) -> str:
+        """What the objective of such a model is, for people, in sentences; "" where the certificate
+        does not say it."""
+        price = certificate.regularization
+        if price is None:
+            return ""
+        wrong = "the share of rows that it predicts wrongly"
+        paid = wrong if self.outcomes is None else "what its answers cost on average"
+        return (
+            f"A {self.family} costs {paid}, and {float(price):g} more for each {certificate.piece}."
+        )
+
     @property
     def family(self) -> str:
         """What people call such a model."""
@@ -165,12 +203,13 @@ class Model(ABC):
         """The inverse of `to_document`. Raises InputError naming what is wrong."""
         from corels.model.coherence import check_agreement
         from corels.model.schema import document_of
+        from corels.tables.learned import learned_in
 
         found = document_of(document, cls)
         model = cls.read(found)
         check_agreement(model, found)
         assert isinstance(model, cls)
-        return model
+        return model.read_by(learned_in(document))
 
     @property
     def pieces(self) -> int:
@@ -219,7 +258,7 @@ class Model(ABC):
         """For each row the number of the decider that captures it, the first that holds."""
         from corels.model.rows import Rows, first_holding
 
-        rows = Rows(data, self.antecedents)
+        rows = Rows(data, self.antecedents, self.reading)
         return first_holding(self.deciders(), rows.captured_by, rows.count)
 
     def predict_indices(self, data: Any) -> NDArray[np.intp]:
@@ -248,6 +287,26 @@ class Model(ABC):
         """float64[N, C]: what the decider of each row states, or its class frequencies."""
         shares = [decider.frequencies for decider in self.deciders()]
         return np.array(shares)[self.capturing(data)]
+
+    def reasons(
+        self,
+        data: Any,
+        *,
+        changes: int = 1,
+        wanted: Any = None,
+        columns: Mapping[str, ColumnDescription] | None = None,
+    ) -> Any:
+        """Why each row gets its outcome, and the smallest changes that give another one.
+
+        A frame, of pandas where `data` is one and else of polars: "prediction", "rule" (from 1),
+        "because", "change", "change 2", ... The arguments are those of
+        `corels.export.reason_words.row_reasons`, and so is what is raised.
+        """
+        from corels.export.reason_words import frame_like, reasons_table, row_reasons
+
+        rows = row_reasons(self, data, changes=changes, wanted=wanted, columns=columns)
+        said = {"prediction": self.predict(data).tolist()}
+        return frame_like(data, said | reasons_table(rows, changes))
 
     def to_text(self) -> str:
         """As a person reads it."""
@@ -304,10 +363,16 @@ class Model(ABC):
         return found
 
     def to_sql(
-        self, *, dialect: str = "ansi", table: str | None = None, booleans: str = "number"
+        self,
+        *,
+        dialect: str = "ansi",
+        table: str | None = None,
+        booleans: str = "number",
+        typed: bool = False,
     ) -> str:
         """A SQL CASE expression."""
-        return str(self.export("sql", dialect=dialect, table=table, booleans=booleans))
+        how = {"dialect": dialect, "table": table, "booleans": booleans, "typed": typed}
+        return str(self.export("sql", **how))
 
     def _repr_html_(self) -> str:
         return self.to_html()

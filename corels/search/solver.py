@@ -65,6 +65,7 @@ class Solver(Part):
     regularized: ClassVar[bool] = True
     """Whether the problem's regularization is part of what is minimised."""
     constrained: ClassVar[bool] = False
+    ratios: ClassVar[bool] = False
     """Whether it takes problems with constraints."""
     path_options: ClassVar[tuple[Option, ...]] = ()  # further ones of its `path`, if it has one
     needs: ClassVar[Mapping[str, str]] = {}

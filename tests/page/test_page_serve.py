@@ -297,8 +297,11 @@ def test_shell_metacharacters_in_every_option(served, place):
 
 
 def test_no_text_of_a_form_is_the_name_of_a_file(served):
-    asked = {**TITANIC, "table": {"cost_matrix": __file__}}
-    assert Client(served).start(asked) == (400, {"error": "there is no option 'cost_matrix' here"})
+    asked = {**TITANIC, "table": {"cost": __file__}}
+    assert Client(served).start(asked) == (
+        400,
+        {"error": "cost is the name of a file: write what each class costs"},
+    )
 
 
 @pytest.mark.parametrize(
@@ -436,7 +439,7 @@ def test_a_kept_report_names_the_command_that_checks_the_kept_model(name, served
 
 
 def test_constraints_between_groups(served, tmp_path):
-    client, demanded = Client(served), {"group": "sex, age", "fair": "statistical-parity:0.2"}
+    client, demanded = Client(served), {"constraints": "statistical-parity by sex, age within 0.2"}
     client.start({**TITANIC, "table": demanded})
     assert client.events()[-1]["phase"] == "done"
     _, model = client.get("model")

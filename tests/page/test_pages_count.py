@@ -66,7 +66,7 @@ def page(name="report.html"):
 
 def learned(table, family, name="m.json"):
     """Saved from the table's file, so that all commands read it again."""
-    options = {"na_values": ["999"], **FAMILIES[family]}
+    options = {"missing": ["999"], **FAMILIES[family]}
     ignored = {} if "weight" in options else {"ignore": ["times"]}
     result = corels.learn("t.csv", "y", **options, **ignored)
     result.save(name)
@@ -128,9 +128,12 @@ def test_every_number_of_page_and_show_is_that_of_the_data(here, family, seed):
     )
     assert document["errors"] == wrong
     for one in document.get("spread", []):
-        present = sum(value != 999 for value in table["months"])
-        weight = sum(t for t, m in zip(table["times"], table["months"], strict=True) if m != 999)
-        assert sum(map(sum, one["bins"])) == (weight if family == "weights" else present)
+        times = table["times"] if family == "weights" else [1] * 60
+        present = [(t, m != 999) for t, m in zip(times, table["months"], strict=True)]
+        missing = sum(t for t, there in present if not there)
+        bins = [sum(each["counts"]) for each in one["bins"]]
+        assert sum(bins) == sum(t for t, _ in present)
+        assert not missing or (bins[-1] == missing and one["missing"].startswith(f"{missing} row"))
     code, shown = here("show", "m.json")
     assert code == 0 and "as the model file states" in " ".join(shown.split())
     numbers = re.findall(r"\((?:raw [^(]*?)?(\d+) of (\d+)", shown.partition("\n\n")[0])
@@ -243,12 +246,13 @@ def test_a_row_of_another_table_is_explained_by_numbers_that_the_file_states(her
 
 
 def test_weights_of_classes_are_no_rows(here):
-    """Weights that Python gave: 2 classes of equal weight, far more than rows."""
+    """Weights that Python gave: more than rows."""
     pytest.importorskip("sklearn")
     table = people(5)
     write("t.csv", table)
     frame = pytest.importorskip("pandas").read_csv("t.csv")
-    estimator = corels.RuleListClassifier("0.03", class_weight="balanced")
+    factors = {label: 1 + 3 * n for n, label in enumerate(sorted(set(frame["y"])))}
+    estimator = corels.RuleListClassifier("0.03", class_weight=factors)
     estimator.fit(frame[["months", "city"]], frame["y"]).save("m.json")
     weight = estimator.rule_list_.training_weight
     told = f"weights: 60 rows weigh {weight:,} (class_weight)"
@@ -271,7 +275,7 @@ def test_the_report_of_serve_says_how_the_table_was_read():
     lines = [",".join([*table, "same"])]
     lines += [",".join(map(str, [*row, 1])) for row in zip(*table.values(), strict=True)]
     loaded = Loaded(1, "t.csv", read_upload("\n".join(lines).encode(), "t.csv"))
-    options = {"na_values": "999", "cost": "default=3", "ignore": "times"}
+    options = {"missing": "999", "cost": "default=3", "ignore": "times"}
     form = {"dataset": "", "upload": 1, "label": "y", "solver": "rule-list", "table": options}
     job = Job(asked(form, loaded), 1)
     job.wait(60)
@@ -282,4 +286,4 @@ def test_the_report_of_serve_says_how_the_table_was_read():
     assert told["no value"] == "'999'" and told["unused"].startswith("same (")
     assert found["counted"] == "The search has counted them"
     saved = json.loads(job.saved)
-    assert saved["data"]["reading"]["na_values"] == ["999"]
+    assert saved["data"]["reading"]["columns"]["*"] == {"missing": ["999"]}

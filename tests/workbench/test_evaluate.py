@@ -98,9 +98,9 @@ def test_columns_that_are_categories_make_the_conditions_of_a_run(tmp_path, odd)
     cells = ["1.0", "2.5"] * 100 + [odd]
     lines = [f"{cell},{cell},{'np'[at % 2]}" for at, cell in enumerate(cells)]
     (tmp_path / "t.csv").write_text("\n".join(["a,b,y", *lines]) + "\n")
-    made = table_dataset(tmp_path / "t.csv", "y", TableOptions(categorical=("a",)))
+    made = table_dataset(tmp_path / "t.csv", "y", TableOptions(columns={"a": "as names"}))
     columns = columns_of(tmp_path / "t.csv")
-    table, seen = Labelled.of(columns, "y", "t", categorical=["a"]), []
+    table, seen = Labelled.of(columns, "y", "t", columns={"a": "as names"}), []
 
     def remember(columns, labels, how, **also):
         seen.append(dataset_of(columns, labels, how, **also))
@@ -126,7 +126,9 @@ def test_columns_are_read_as_they_are_asked_for():
     columns = as_columns(
         {"code": ["01", "2", "03", "4"], "kind": [1, 2, 1, 2], "x": [1, 2, 3, 4], "y": list("aabb")}
     )
-    found = Labelled.of(columns, "y", "t", numeric=["code"], categorical=["kind"], ignore=["x"])
+    found = Labelled.of(
+        columns, "y", "t", columns={"code": "as numbers", "kind": "as names"}, ignore=["x"]
+    )
     assert found.columns["code"].tolist() == [1, 2, 3, 4]
     assert found.columns["kind"].tolist() == ["1", "2", "1", "2"]
     assert set(found.columns) == {"code", "kind"}
@@ -152,8 +154,8 @@ def test_antecedents_of_our_models_are_made_as_asked():
         return [one["accuracy"] for one in members if "accuracy" in one]
 
     for model in ("rule list", "falling", EVERY_LAMBDA):
-        assert max(accuracies(model, n_thresholds=1)) < 0.9
-        assert max(accuracies(model, thresholds="all")) > 0.9
+        assert max(accuracies(model, cuts="quantile 1")) < 0.9
+        assert max(accuracies(model, cuts="all")) > 0.9
     with pytest.raises(OptionError, match="evaluate has no option 'n_threshold'; did you mean"):
         accuracies("falling", n_threshold=1)
 
@@ -345,24 +347,36 @@ def test_ripper_learns_rules_for_the_rarer_class(titanic):
 def test_what_is_fair_is_kept_and_judged(titanic):
     grouped = replace(titanic, groups=titanic.columns["sex"].astype(str))
     table = evaluate(
-        {"titanic": grouped}, models=["fair rule list", "CART"], folds=2, inner_folds=2,
-        fair="statistical-parity:0.05",
+        {"titanic": grouped}, models=["constrained rule list", "CART"], folds=2, inner_folds=2,
+        constraints=["statistical-parity by sex within 0.05"],
     )  # fmt: skip
-    ours, cart = ([r for r in table.rows if r["model"] == m] for m in ("fair rule list", "CART"))
+    ours, cart = (
+        [r for r in table.rows if r["model"] == m] for m in ("constrained rule list", "CART")
+    )
     for row in ours:
         assert row["certified"] and row["disparity, training"] <= 0.05
     assert min(row["disparity, training"] for row in cart) > 0.05  # and nobody kept it to that
-    with pytest.raises(OptionError, match="name the column of the groups"):
-        evaluate({"titanic": titanic}, models=["CART"], folds=2, fair="statistical-parity:0.05")
-    with pytest.raises(OptionError, match="keeps groups equal"):
-        evaluate({"titanic": grouped}, models=["fair rule list"], folds=2)
+    with pytest.raises(OptionError, match="constraints are about groups: name their column"):
+        evaluate(
+            {"titanic": titanic},
+            models=["CART"],
+            folds=2,
+            constraints=["statistical-parity by sex within 0.05"],
+        )
+    with pytest.raises(OptionError, match="keeps to constraints of its own kind, and here: none"):
+        evaluate({"titanic": grouped}, models=["constrained rule list"], folds=2)
 
 
 @pytest.mark.parametrize("model", ["exponentiated gradient", "grid search"])
 def test_fairlearn_over_a_tree(titanic, model):
     pytest.importorskip("fairlearn", reason="it comes from the extra `fairness`")
     grouped = replace(titanic, groups=titanic.columns["sex"].astype(str))
-    table = evaluate({"t": grouped}, models=[model], folds=2, fair="statistical-parity:0.1")
+    table = evaluate(
+        {"t": grouped},
+        models=[model],
+        folds=2,
+        constraints=["statistical-parity by sex within 0.1"],
+    )
     for row in table.rows:
         assert row["disparity, training"] < 0.2 and row["size"] > 0, row
 

@@ -101,7 +101,7 @@ def test_what_a_learner_that_is_left_out_needs(monkeypatch, capsys, asked, fair,
 
     absent = {"greedy list": "imodels and six", "grid search": "fairlearn"}
     monkeypatch.setattr("corels_workbench.baselines.missing", lambda: absent)
-    _name_the_packages(asked, fair=fair)
+    _name_the_packages(asked, ["statistical-parity by sex within 0.1"] * fair)
     lines = [line for line in capsys.readouterr().err.splitlines() if "is left out" in line]
     assert [line.split(" is left out: it needs ")[0] for line in lines] == named
     assert all(
@@ -192,7 +192,7 @@ def test_a_run_that_takes_long_has_a_line_now_and_then(here, monkeypatch):
         raise ValueError("enough")
 
     monkeypatch.setattr(experiments, "Clock", partial(Clock, first=0))
-    monkeypatch.setattr(experiments, "say", lines.append)
+    monkeypatch.setattr(experiments, "say", lambda line, passing=False: lines.append(line))
     monkeypatch.setattr(comparing, "measure", slow)
     assert run("-r", "0.2") == 3
     assert running()

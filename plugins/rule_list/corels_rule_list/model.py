@@ -98,7 +98,7 @@ class RuleList(Model):
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles name all arguments: a call without any means the old class."""
         own = self.rules, self.default, self.classes, self.label_name, self.outcomes
-        return type(self), own
+        return type(self), own, self.__dict__
 
     def __len__(self) -> int:
         """The number of rules, the default rule not counted (K of the objective)."""
@@ -122,7 +122,7 @@ class RuleList(Model):
         return Fraction(self.paid, self.worth) + regularization * len(self)
 
     @property
-    def worth(self) -> int:
+    def worth(self) -> int | Fraction:
         """What the objective counts as 1, in the unit of `paid`: n, or the scale of the costs n."""
         return self.total if self.outcomes is None else self.total * self.outcomes.scale
 
@@ -198,7 +198,8 @@ class RuleList(Model):
     ) -> RuleList:
         *rules, default = (Rule(antecedent, *cell) for antecedent, cell in cells)
         outcomes = None if problem.costs is None else problem.outcomes
-        return cls(tuple(rules), default, problem.classes, problem.label_name, outcomes)
+        found = cls(tuple(rules), default, problem.classes, problem.label_name, outcomes)
+        return found.read_by(problem.known)
 
     @classmethod
     def document_type(cls) -> type[RuleListDocument]:

@@ -97,14 +97,10 @@ def test_a_folder_and_a_pattern_are_one_table(table: Any, tmp_path: Path, ending
 @pytest.mark.parametrize(
     "options",
     [
-        {"thresholds": "entropy", "categories": "grouped", "negations": True},
-        {"thresholds": "guess"},
-        {
-            "categorical": ("whole",),
-            "ignore": ("name",),
-            "columns": ("whole", "year of day", "odd"),
-        },
-        {"weight": "whole", "thresholds": "all"},
+        {"cuts": "entropy, grouped", "negations": True},
+        {"cuts": "guess"},
+        {"columns": ("whole", "year of day", "odd"), "column": ("whole: as names",)},
+        {"weight": "whole", "cuts": "all"},
     ],
 )
 def test_every_option_reads_a_large_file_as_a_small_one(
@@ -174,7 +170,7 @@ def test_labels_weights_and_groups_may_be_queries(table: Any) -> None:
     pytest.importorskip("pyarrow")
     kept = table.select("odd", "day", "gaps")
     rows = table.with_columns(w=pl.col("y") + 1, g=pl.row_index() % 3)
-    model = RuleListClassifier(constraints="statistical-parity:0.9")
+    model = RuleListClassifier(constraints="statistical-parity within 0.9")
     plain = model.fit(kept, rows["y"], rows["w"], sensitive_features=rows["g"]).certificate_
     for query in (rows.lazy(), duckdb.from_arrow(rows.to_arrow())):
         y, weights, groups = (query.select(name) for name in ("y", "w", "g"))

@@ -66,7 +66,7 @@ def test_absolute_costs_are_the_distances_of_the_classes():
     distances = [[abs(true - said) for said in (10, 20, 50)] for true in (10, 20, 50)]
     asked_for, named = (
         RuleListClassifier("1/2", **costs, min_support=0).fit(X, grades)
-        for costs in ({"cost": "absolute"}, {"cost_matrix": distances})
+        for costs in ({"cost": "absolute"}, {"cost": distances})
     )
     assert asked_for.certificate_.objective == named.certificate_.objective
     assert asked_for.optimal_ and len(asked_for.rule_list_) > 0
@@ -81,7 +81,7 @@ def test_costs_of_pairs_and_of_rows(seed):
     X, y, rng = table(seed)
     matrix = [[0, 5], [2, 0]]
     best = best_by_force(X, mistakes(y, matrix))
-    assert asked(RuleListClassifier(LAMBDA, cost_matrix=matrix, min_support=0), X, y) == best
+    assert asked(RuleListClassifier(LAMBDA, cost=matrix, min_support=0), X, y) == best
     by_row = rng.integers(0, 5, size=(ROWS, 2))
     model = RuleListClassifier(LAMBDA, min_support=0)
     costs = [[Fraction(int(cost)) for cost in column] for column in by_row.T]
@@ -155,7 +155,7 @@ def test_groups_two_and_more(groups, seed):
         rates = [Fraction(int(said[members == g].sum()), ROWS // groups) for g in range(groups)]
         return max(rates) - min(rates) <= Fraction(1, 8)
 
-    model = RuleListClassifier(LAMBDA, constraints=["statistical-parity:1/8"], min_support=0)
+    model = RuleListClassifier(LAMBDA, constraints=["statistical-parity within 1/8"], min_support=0)
     found = asked(model, X, y, sensitive_features=[f"group {g}" for g in members])
     assert found == best_by_force(X, mistakes(y), keeps=keeps) and keeps(model.predict(X))
     assert found > best_by_force(X, mistakes(y)), "the constraint costs something here"
@@ -168,10 +168,10 @@ def test_the_command_line_finds_the_same(tmp_path, capsys):
     lines = ["a,b,c,y,g,other"]
     lines += [",".join(map(str, row)) for row in np.c_[X, y, members, answers].tolist()]
     path.write_text("\n".join(lines) + "\n")
-    words = ["--defer", "other", "--defer-cost", "1/20", "--cost", "fp=3,fn=1", "--group", "g"]
+    words = ["--defer", "other", "--defer-cost", "1/20", "--cost", "fp=3,fn=1"]
     words += [
-        "--fair",
-        "statistical-parity:1/4",
+        "--constraint",
+        "statistical-parity by g within 1/4",
         "--label",
         "y",
         "-r",
@@ -184,8 +184,8 @@ def test_the_command_line_finds_the_same(tmp_path, capsys):
     assert ended.value.code == 0, capsys.readouterr().err
     document = json.loads(model.read_text())
     estimator = RuleListClassifier(
-        LAMBDA, defer=answers, defer_cost="1/20", cost_matrix=[[0, 3], [1, 0]],
-        constraints=["statistical-parity:1/4"], min_support=0,
+        LAMBDA, defer=answers, defer_cost="1/20", cost=[[0, 3], [1, 0]],
+        constraints=["statistical-parity within 1/4"], min_support=0,
     )  # fmt: skip
     found = asked(estimator, X, y, sensitive_features=members)
     assert str(found) == document["certificate"]["exact"]["objective"]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import shutil
+import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,6 +31,7 @@ from corels.model.spans import span_text
 from corels.options import Option, check_all
 from corels.plugins import registry
 from corels.problem import exact_regularization
+from corels.problem.rates import demands_of
 from corels.registry import DEFAULT_SOLVER
 from corels.run.limits import LIMITS
 from corels.tables import Dataset, TableOptions
@@ -38,7 +42,7 @@ from corels.tables.options import (
     ANTECEDENT_OPTIONS,
     COLUMN_OPTIONS,
     COST_OPTIONS,
-    Reading,
+    OPTIONS,
     costs_asked,
     named,
 )
@@ -53,7 +57,7 @@ Saved = Callable[[Table, Table], bool]
 DATA = (Option.names("data", "files: tables (with --label), or .out files with their .label"),)
 BUILT_IN = Option.names("dataset", "a built-in data set (repeatable)")
 FROM = (BUILT_IN, *(option for option in SOURCE if option.name == "label"))
-READ = named("na_values", "dates", "decimal", "drop_unlabelled", "encoding", "positive")
+READ = named("drop_unlabelled", "encoding", "positive")
 RUNNING = (
     Option.text(
         "results",
@@ -100,10 +104,10 @@ JUDGED = (
     ),
     Option.text("low", "the least lambda", "0.005"),
     Option.text("group", "show the rates for each value of this column"),
-    Option.text(
-        "fair",
-        "what the models that know of groups keep equal between those of --group, such as "
-        "statistical-parity:0.05; the difference of every model is shown",
+    replace(
+        OPTIONS["constraints"],
+        help="what the models that can do so keep to, as of `corels run`, by at most one column "
+        "(repeatable); what every model reaches is shown",
     ),
     Option.text("fold_column", "a column with the fold of each row"),
     Option.whole(
@@ -201,7 +205,10 @@ def _searched(
         exact_regularization(penalty, costed=bool(costs_asked(typed)))
     what = {name: settings[name] for name in ("repeats", "time_limit", "solver")}
     table = run(_read(typed), regularizations=settings["regularization"], **what, how=how)
-    return _printed(table, summary(table), settings, saved)
+    medians = summary(table)
+    if not settings["quiet"] and any(row["runs"] > settings["repeats"] for row in medians.rows):
+        say("runs of less than half a second were timed several times: `runs` counts them all")
+    return _printed(table, medians, settings, saved)
 
 
 EVALUATED = {
@@ -235,7 +242,7 @@ def evaluate(**values: Any) -> int:
     tables = _labelled(typed, settings)
     saved, how = _how("evaluate", settings)
     if not settings["quiet"]:
-        _name_the_packages(settings["model"], fair=settings["fair"] is not None)
+        _name_the_packages(settings["model"], settings["constraints"])
     read = ("model", "group", "fold_column")
     chosen = {one.name: settings[one.name] for one in JUDGED if one.name not in read}
     chosen["antecedents"] = checked(ANTECEDENT_OPTIONS, typed)
@@ -261,16 +268,16 @@ def _tell_of_limits(table: Table) -> None:
         say("; ".join(told) + ". More time (--total-time, --time-limit) may find better models")
 
 
-def _name_the_packages(asked: Sequence[str], *, fair: bool) -> None:
+def _name_the_packages(asked: Sequence[str], kept: Sequence[str]) -> None:
     """Which packages the baselines come from, and which of them are not there and are missed: none
-    where models are named, as these are there; those that know of groups only where something is
-    to be fair."""
+    where models are named, as these are there; those that keep to constraints only where there are
+    some."""
     from corels_workbench.baselines import learners, missing, versions
 
     known = learners()
     say("baselines from " + ", ".join(f"{name} {found}" for name, found in versions().items()))
     for name, package in missing().items():
-        if not asked and (fair or not known[name].grouped):
+        if not asked and (not known[name].grouped or known[name].keeps(kept)):
             extra = known[name].extra
             say(f"{name} is left out: it needs {package} ({install_command(extra)})")
 
@@ -280,9 +287,11 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
     from corels_workbench.labelled import Labelled
 
     label, found = settings["label"], {}
-    special = {"group": settings["group"], "fold": settings["fold_column"]}
+    special = {"group": _group(settings), "fold": settings["fold_column"]}
     special["positive"] = settings["positive"]
     special |= {one.name: settings[one.name] for one in (*COST_OPTIONS, *COLUMN_OPTIONS)}
+    how = (*COLUMN_OPTIONS, *named("cuts", "missing", "encoding"))
+    reading = TableOptions(**checked(how, typed)).reading
     for path in typed.get("data", []):
         if label is None:
             raise OptionError(f"{path}: name the column to predict with --label")
@@ -290,7 +299,7 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
         name = Path(file).name.partition(".")[0] + ("" if sheet is None else f"#{sheet}")
         if name in found:
             raise OptionError(f"{path}: another table is called {name!r}, too")
-        columns = data.columns_of(path, telling(), reading=Reading.of(settings))
+        columns = data.columns_of(path, telling(), reading=reading)
         if settings["drop_unlabelled"] and label in columns:
             columns = labelled_rows(columns, label)
         for column in columns.values():
@@ -300,7 +309,7 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
         found[name] = Labelled.of(columns, label, path, **special)
         if len(set(found[name].labels.tolist())) == 2:
             classes = labels_of(columns[label], path, settings["positive"]).classes
-            asked = TableOptions(fair=settings.get("fair") or (), positive=settings["positive"])
+            asked = TableOptions(constraints=settings["constraints"], positive=settings["positive"])
             check_positive(asked, classes)
             if not settings["quiet"]:
                 say(printable(f"note: the positive class of {name} is {label} = {classes[-1]}"))
@@ -310,6 +319,17 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
     if not found:
         raise OptionError("no data: expected files with --label, or --dataset")
     return found
+
+
+def _group(settings: Mapping[str, Any]) -> str | None:
+    """The one column of groups: --group, or that of the constraints."""
+    by = [name for one in demands_of(settings["constraints"]) for name in one.by]
+    names = list(dict.fromkeys([*by, *filter(None, [settings["group"]])]))
+    if len(names) > 1:
+        raise OptionError(
+            f"groups of {' and '.join(names)}: expected one column, also of --constraint"
+        )
+    return names[0] if names else None
 
 
 def _options(
@@ -404,7 +424,8 @@ def _printed(table: Table, medians: Table, settings: Mapping[str, Any], saved: S
     """Print, write and draw a table; the exit code."""
     shown = (table if settings["all_runs"] else medians).in_words()
     whole = saved(table, shown)
-    emit(shown.to_text())
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    emit(shown.to_text(width))
     if not table.complete:
         say("interrupted: run the same command again to continue")
         return Exit.INTERRUPTED
@@ -434,7 +455,7 @@ def _promised(settings: Mapping[str, Any]) -> str:
 
 
 def _begun(promised: str, done: int, total: int) -> None:
-    say(f"{done:>4} of {total}, the next one has begun; {promised}")
+    say(f"{done:>4} of {total}, the next one has begun; {promised}", passing=True)
 
 
 class _Waiting:
@@ -449,11 +470,11 @@ class _Waiting:
             self._clock.restart()
         if not self._quiet and self._clock.line_due():
             took = f"for {self._clock.elapsed:,.0f} s"
-            say(f"{done:>4} of {total}, {key or 'the next ones'} running {took}")
+            say(f"{done:>4} of {total}, {key or 'the next ones'} running {took}", passing=True)
 
 
 def _report(state: State) -> None:
     about = "about" if state.known else "more than"
     left = f", {about} {span_text(state.left)} left" if state.left else ""
     failed = f"  failed: {state.row['error']}" if "error" in state.row else ""
-    say(f"{state.done:>4} of {state.total}{left}   {state.row['key']}{failed}")
+    say(f"{state.done:>4} of {state.total}{left}   {state.row['key']}{failed}", passing=not failed)
