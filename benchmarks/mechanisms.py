@@ -305,6 +305,7 @@ OUTSIDE = (
     ("the command line", "corels/cli", "`benchmarks.commands`: seconds a command"),
     ("learning from Python", "corels/learning", "`corels.learn`"),
     ("what estimators share", "corels/sklearn", "scikit-learn's interface"),
+    ("watching a model on new rows", "corels/monitor", "`monitor`"),
     ("pictures", "corels/plots", "`plot`"),
     ("contract suites for authors", "corels/testing", "`corels check-plugin`"),
     ("the teaching backend", "backends/python", "the same search in 1,900 lines, equal traces"),
