@@ -283,6 +283,13 @@ class TableOptions(BinarizeOptions):
         "default rule",
         choices=("anywhere", "default"),
     )
+    first: Sequence[str] = setting(
+        "a rule that every list begins with, as 'age <= 17 then refuse'; without 'then' it says "
+        "what is cheapest (repeatable, in order)",
+        (),
+        kind="names",
+        metavar="RULE",
+    )
 
     @cached_property
     def described(self) -> Descriptions:
@@ -344,7 +351,7 @@ def kept_reading(options: TableOptions) -> dict[str, Any]:
     file keeps them, so that the table can be read again. Of costs and demands what is given."""
     said = options.described.document()
     values = {name: vars(options)[name] for name in OPTIONS if name not in DESCRIBING}
-    asked = {one.name for one in (*COST_OPTIONS, *DEMAND_OPTIONS)}
+    asked = {one.name for one in (*COST_OPTIONS, *DEMAND_OPTIONS, OPTIONS["first"])}
     found = {name: OPTIONS[name].check(values[name]) for name in values}
     kept = {n: v for n, v in found.items() if n not in asked or given_something(v)}
     columns, words = said.pop("columns", {}), said
