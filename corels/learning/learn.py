@@ -10,6 +10,8 @@ from typing import Any
 from corels.caller import warn
 from corels.errors import ColumnWarning, OptionError
 from corels.learning.auto import chosen, least_of
+from corels.learning.beyond import explained, ratio_of
+from corels.model import Model
 from corels.options import Option, check_all, suggestion
 from corels.plugins import registry
 from corels.problem import Problem
@@ -29,6 +31,7 @@ from corels.tables import (
     table_dataset,
 )
 from corels.tables.deadline import Deadline
+from corels.tables.options import OPTIONS
 
 _OPTIONS = (*TABLE_OPTIONS, *DEMAND_OPTIONS)
 _TABLE = {option.name for option in _OPTIONS}
@@ -66,26 +69,42 @@ def learn(
     _refuse_unknown(family, options)
     deadline = Deadline(Option.time_limit("").check(options.get("time_limit")))
     table = {name: options.pop(name) for name in list(options) if name in _TABLE}
+    ratio = ratio_of(table.get("cost"), solver)
+    if ratio is not None:
+        table["cost"] = ratio.first
     least = least_of(regularization)
     found = _dataset(data, label, table, deadline, counting=least is None)
     told = [found.use.said()] if found.use and found.use.said() else []
     for text in told:
         warn(text, ColumnWarning)
+    known = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
     if least is not None:
-        known = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
+        if ratio is not None:
+            found, _ = ratio.settled(found, least, known, deadline.left())
         choice = chosen(found, least, family, known, seconds=deadline.left())
         regularization = choice.regularization
-    problem = Problem.from_dataset(found, regularization)
-    sentences = answered(family, "warnings", family.warnings(problem), Iterable, "sentences")
-    for sentence in map(str, sentences):
-        warn(sentence)
-        told.append(sentence)
-    asked = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
-    if least is not None:
-        asked["regularization"] = f"auto:{least}"
-    options["time_limit"] = deadline.left()  # what reading and mining took is gone
-    result = solve(problem, solver, **options).learned_with(asked)
-    return replace(result, warnings=(*told, *result.warnings))
+    asked = known if least is None else {**known, "regularization": f"auto:{least}"}
+
+    def run(rows: Dataset, incumbent: Model | None) -> Result:
+        problem = Problem.from_dataset(rows, regularization)
+        given = {**options, "incumbent": incumbent, "time_limit": deadline.left()}
+        for sentence in answered(
+            family, "warnings", family.warnings(problem), Iterable, "sentences"
+        ):
+            if sentence not in told:
+                warn(sentence)
+                told.append(sentence)
+        return solve(problem, solver, **given).learned_with(asked)
+
+    first = options.get("incumbent")
+    if ratio is None:
+        with explained(found, regularization):
+            best = run(found, first)
+    else:
+        best = ratio.maximised(
+            found, regularization, run, options=known, left=deadline.left, known=first
+        )
+    return replace(best, warnings=(*told, *best.warnings))
 
 
 def _refuse_unknown(family: Solver, options: Mapping[str, Any]) -> None:
@@ -112,8 +131,14 @@ def _dataset(
         return table_dataset(
             data, label, TableOptions(**checked), deadline=deadline, counting=counting
         )
+    found, first = read_rules(data) if rules else data, table.get("first", ())
     named = {**({} if label is None else {"label": label}), **table}
+    named.pop("first", None)
     for name, value in named.items():
         kind = "a rule file" if rules else "a Dataset"
         raise OptionError(f"{name}={value!r} is for a table, and this is {kind}")
-    return read_rules(data) if rules else data
+    if not first:
+        return found
+    from corels.tables.first import begun_by_name
+
+    return begun_by_name(found, OPTIONS["first"].check(first))
