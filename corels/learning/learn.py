@@ -131,12 +131,13 @@ def _dataset(
         return table_dataset(
             data, label, TableOptions(**checked), deadline=deadline, counting=counting
         )
-    found, first = read_rules(data) if rules else data, table.get("first", ())
+    first = table.get("first", ())
     named = {**({} if label is None else {"label": label}), **table}
     named.pop("first", None)
     for name, value in named.items():
         kind = "a rule file" if rules else "a Dataset"
         raise OptionError(f"{name}={value!r} is for a table, and this is {kind}")
+    found = read_rules(data) if rules else data
     if not first:
         return found
     from corels.tables.first import begun_by_name
