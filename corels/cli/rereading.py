@@ -99,7 +99,7 @@ class Reread:
 
     @cached_property
     def _reading(self) -> Reading:
-        asked, reading = conditions_of(self.document), Reading.of(reading_of(self.document))
+        asked, reading = conditions_of(self.document), options_of(self.document).reading
         codes = codes_asked(asked, self._learned)
         return reading._replace(codes=codes, as_is=tuple(self._learned))
 
@@ -133,9 +133,12 @@ class Reread:
             return None
         from corels.tables.recognise import recognised
 
-        raw, reading = self._reading.as_is, self._reading
-        read = {n: recognised(c, reading) if n in raw else c for n, c in self._read.items()}
-        return read if raw else self._read
+        read = dict(self._read)
+        for name in self._reading.as_is:
+            said = self._reading.said(name)
+            if name in read and not said.of_names:
+                read[name] = recognised(read[name], said)
+        return read
 
     @cached_property
     def all_columns(self) -> Columns:

@@ -19,7 +19,7 @@ def about_rows(model: Model, data: Mapping[str, Any]) -> list[tuple[str, str]]:
     reading, names = data.get("reading") or {}, [str(label) for label in model.classes]
     costs = "; ".join(_costs(reading, names, data.get("handed", ())))
     unused = (f"{name} ({why})" for name, why in (data.get("unused") or {}).items())
-    words = (repr(word) for word in reading.get("na_values") or ())
+    words = _no_values(reading.get("columns") or {})
     rows = [
         ("costs", costs),
         ("positive class", _positive(model, reading)),
@@ -28,6 +28,14 @@ def about_rows(model: Model, data: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("unused", ", ".join(unused)),
     ]
     return [(name, text) for name, text in rows if text]
+
+
+def _no_values(columns: Mapping[str, Any]) -> Iterator[str]:
+    """What was said to mean "no value", column by column."""
+    for name, said in columns.items():
+        if isinstance(missing := said.get("missing"), list):
+            of = "" if name == "*" else f" ({name})"
+            yield from (f"{str(word)!r}{of}" for word in missing)
 
 
 def weighed(data: Mapping[str, Any]) -> str:

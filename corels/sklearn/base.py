@@ -60,8 +60,9 @@ from corels.sklearn.classes import class_factors, plain_classes, positive_last
 from corels.sklearn.files import FILES, files_of, refuse_files
 from corels.sklearn.scores import importances, margins, scores
 from corels.tables import Column, Dataset, Mined, TableOptions
+from corels.tables.descriptions import Descriptions
 from corels.tables.learned import Learned, LearnedColumn
-from corels.tables.options import kept_reading
+from corels.tables.options import BinarizeOptions, kept_reading
 from corels.tables.others import at_hand
 from corels.tables.positive import check_positive
 from corels.tables.unseen import unseen_values
@@ -72,7 +73,7 @@ try:
     from sklearn.utils import check_random_state
     from sklearn.utils.validation import check_is_fitted
 
-    from corels.sklearn.binarizer import Binarizer, Binarizing, as_fitted, reading_of
+    from corels.sklearn.binarizer import Binarizer, Binarizing, as_fitted, reading_of, refuses
     from corels.sklearn.tables import (
         class_indices,
         column_names,
@@ -186,7 +187,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         columns = read_columns(self, X, reset=reset, missing=self._missing, reading=told)
         if not reset:
             return as_fitted(columns, known)
-        self._known = {n: LearnedColumn.found(c, reading.said(c)) for n, c in columns.items()}
+        self._known = {n: LearnedColumn.found(c, reading.said(n)) for n, c in columns.items()}
         return columns
 
     def _read_new(self, X: Any) -> dict[str, Column]:
@@ -255,11 +256,13 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             costs = None if costs is None else costs.take(kept)
             demands = None if demands is None else demands.take(kept)
         mined = self._antecedents(columns, labels, rows)
+        self._known = {**self._known, **mined.known}
         binarizer = getattr(self, "binarizer_", None)  # a subclass may do without
         return Dataset(
             reading=None if binarizer is None else self._reading(binarizer, columns, classes),
             handed=self._handed,
             known=self._known,
+            directions=mined.directions,
             use=mined.use,
             antecedents=mined.antecedents,
             captures=mined.captures,
@@ -277,8 +280,10 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         self, binarizer: Binarizer, columns: Mapping[str, Column], classes: tuple[Any, ...]
     ) -> dict[str, Any]:
         """The options with which `corels run` reads a table of X and y in the same way."""
-        own = {**vars(binarizer.options), **self._table_options(classes)}
-        return kept_reading(TableOptions(**own, columns=list(columns)))
+        own = {one.name: getattr(binarizer.options, one.name) for one in fields(BinarizeOptions)}
+        only = Descriptions.of(list(columns), only=True)
+        own["columns"] = binarizer.options.described.over(only)
+        return kept_reading(TableOptions(**{**own, **self._table_options(classes)}))
 
     def _table_options(self, classes: tuple[Any, ...]) -> dict[str, Any]:
         """Those of `TableOptions` beside a binarizer's."""
@@ -335,9 +340,9 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         return found
 
     @property
-    def _missing(self) -> str:
+    def _missing(self) -> Any:
         given = getattr(self.binarizer, "missing", None)
-        return self.missing if given is None else str(given)
+        return self.missing if given is None else given
 
     def _seed(self) -> int:
         """None is 0, so that a run repeats; a RandomState gives its next number."""
@@ -542,7 +547,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self._missing == "indicator"
+        tags.input_tags.allow_nan = not refuses(self._missing)
         tags.input_tags.sparse = True
         tags.input_tags.string = True
         tags.input_tags.categorical = True

@@ -18,7 +18,9 @@ from corels.problem.weights import ExactWeights, kept_weights
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns, ColumnsOnDemand, different_rows, row_count
 from corels.tables.dataset import Dataset, Label, Labels
+from corels.tables.dates import source_of
 from corels.tables.deadline import NO_DEADLINE, Deadline
+from corels.tables.descriptions import EVERY
 from corels.tables.files import FileError, shown, size_of, unpacked
 from corels.tables.options import TableOptions, costs_asked, kept_reading
 from corels.tables.recognise import measured
@@ -122,6 +124,7 @@ def columns_dataset(
         use=mined.use and mined.use._replace(dropped=dropped),
         counted=rows,
         known=mined.known,
+        directions=mined.directions,
         reading=_kept(options, labels.classes),
         demands=_demands(columns, label, options, where),
         costs=None if pricing is None else pricing.costs(labels.values),
@@ -177,32 +180,21 @@ def features_of(
 
     Raises InputError, naming `where`, for a column that is not there, or is named in two roles.
     """
-    wanted = list(columns) if options.columns is None else list(options.columns)
-    for name in (*wanted, *options.ignore, *options.categorical, *options.numeric):
-        _refuse_unknown(columns, name, where, "column")
-    if options.columns is not None and label in wanted:
-        raise InputError(f"{where}: the label column {label!r} cannot also be a feature")
+    said = options.described
+    options.file.refuse_unknown(columns, str(options.describe))
+    for name in said.columns:
+        if name != EVERY:
+            _refuse_unknown(columns, name, where, "column")
+    ignored = [name for name in columns if said.column(name).as_ == "ignore"]
     if label in options.cost_columns:
         raise InputError(
             f"{where}: the label column {label!r} cannot also be one of costs or answers"
         )
-    groups = options.group_columns if options.columns is None else ()
-    out: dict[str | None, str] = {
-        **dict.fromkeys(groups, "the group"),
-        **dict.fromkeys(options.cost_columns, "costs or answers"),
-        **dict.fromkeys(options.ignore, "left out"),
-        options.weight: "the weight",
-        label: "the label",
-    }
-    kept = [name for name in wanted if name not in out]
-    for option in ("categorical", "numeric"):
-        for name in getattr(options, option):
-            if name not in kept:
-                role = out.get(name, "not among columns")
-                raise InputError(
-                    f"{where}: {option} names the column {name!r}, which no antecedent is made of: "
-                    f"it is {role}"
-                )
+    groups = [name for name in options.group_columns if name not in said.columns]
+    out = {*groups, *options.cost_columns, *ignored, options.weight, label}
+    kept = [name for name in columns if name not in out]
+    parts = [name for name in said.columns if name not in (EVERY, *columns)]  # of dates
+    kept += [name for name in parts if source_of(name, list(columns)) not in kept]
     if not kept:
         raise InputError(f"{where}: there is no column left besides the label {label!r}")
     if isinstance(columns, ColumnsOnDemand):

@@ -10,20 +10,16 @@ table, and in every language that a model is exported to.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import ValidationError, convert, to_builtins
 
 from corels.errors import InputError
 from corels.tables.column import Column, Scalar
 from corels.tables.dates import CLOCK_TIME, DATE, MONTH, PART, uniform
-from corels.tables.description import NOTHING_SAID, ColumnDescription, number_or_text
+from corels.tables.description import NOTHING_SAID, ColumnDescription
 from corels.tables.numerals import BY_COMMA
 from corels.tables.options import MISSING_VALUES
-
-if TYPE_CHECKING:
-    from corels.tables.condition import Condition
 
 MOST_VALUES = 1000  # of one column that a model keeps
 NUMBERS = "numbers"
@@ -72,41 +68,22 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
         """Whether its values are dates or times of day."""
         return self.form in (DATE, CLOCK_TIME)
 
-    @property
-    def date_order(self) -> str:
-        """How dates are written."""
-        return self.written if self.written in ("iso", "dmy", "mdy") else "iso"
-
     def moment(self, text: str) -> str | None:
         """What a cell writes of a column of dates, or of one of times of day; None for nothing."""
         found = text if MONTH.fullmatch(text) else uniform(text, self.date_order)
         of_day = found is not None and found[2] == ":"
         return found if of_day == (self.form == CLOCK_TIME) else None
 
-    def raw(self, condition: Condition) -> Condition:
-        """A condition on this column as it is asked of cells as they stand: what means "no value"
-        is excluded, too."""
-        words = self.no_values or ()
-        if not words or PART.fullmatch(condition.column):
-            return condition
-        values = map(number_or_text, words) if self.form and not self.dates else words
-        kept = [one for one in values if not self.form or self.dates or not isinstance(one, str)]
-        asked = {*condition.values}
-        further = (one for one in kept if one not in asked or condition.operator in ("<=", ">"))
-        return replace(condition, besides=(*condition.besides, *further))
-
     @property
     def decimal(self) -> str:
-        """What a comma is: "point", "comma" as of a `Reading`, or "thousands"."""
-        if self.form == BY_COMMA:
-            return "thousands"
-        return "comma" if self.written == "comma" else "point"
+        """What a comma is, "thousands" beside what a description says."""
+        return "thousands" if self.form == BY_COMMA else super().decimal
 
     @property
     def words(self) -> tuple[str, ...]:
         """The cells that mean "no value"."""
         said = self.no_values
-        return MISSING_VALUES if said is None else said
+        return MISSING_VALUES if said is None else ("", *said)
 
     @property
     def rewritten(self) -> bool:

@@ -66,7 +66,7 @@ def page(name="report.html"):
 
 def learned(table, family, name="m.json"):
     """Saved from the table's file, so that all commands read it again."""
-    options = {"na_values": ["999"], **FAMILIES[family]}
+    options = {"missing": ["999"], **FAMILIES[family]}
     ignored = {} if "weight" in options else {"ignore": ["times"]}
     result = corels.learn("t.csv", "y", **options, **ignored)
     result.save(name)
@@ -271,7 +271,7 @@ def test_the_report_of_serve_says_how_the_table_was_read():
     lines = [",".join([*table, "same"])]
     lines += [",".join(map(str, [*row, 1])) for row in zip(*table.values(), strict=True)]
     loaded = Loaded(1, "t.csv", read_upload("\n".join(lines).encode(), "t.csv"))
-    options = {"na_values": "999", "cost": "default=3", "ignore": "times"}
+    options = {"missing": "999", "cost": "default=3", "ignore": "times"}
     form = {"dataset": "", "upload": 1, "label": "y", "solver": "rule-list", "table": options}
     job = Job(asked(form, loaded), 1)
     job.wait(60)
@@ -282,4 +282,4 @@ def test_the_report_of_serve_says_how_the_table_was_read():
     assert told["no value"] == "'999'" and told["unused"].startswith("same (")
     assert found["counted"] == "The search has counted them"
     saved = json.loads(job.saved)
-    assert saved["data"]["reading"]["na_values"] == ["999"]
+    assert saved["data"]["reading"]["columns"]["*"] == {"missing": ["999"]}

@@ -58,8 +58,7 @@ class FallingRuleListClassifier(CostedClassifier):
         The most conditions in one antecedent.
     min_support : float, default=0.1
         Antecedents hold for at least this share of the positives or of the negatives.
-    thresholds, n_thresholds, sample_rows, categories, group_above, missing, negations
-    categorical, numeric, na_values, dates, decimal
+    columns, cuts, missing, sample_rows, negations
         How columns become conditions: as in `RuleListClassifier`.
     class_weight : dict or "balanced", default=None
         Weight of each class, times the sample weights. It changes the proportions, too;
@@ -102,7 +101,7 @@ class FallingRuleListClassifier(CostedClassifier):
     _family = FallingSolver
 
     _advice = (
-        "a larger rule_cost or min_support, fewer cuts (n_thresholds), max_cardinality=1 or a "
+        "a larger rule_cost or min_support, fewer cuts (cuts), max_cardinality=1 or a "
         "max_rules make the search shorter, and time_limit=None lets it end by itself"
     )
 

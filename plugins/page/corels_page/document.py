@@ -19,10 +19,11 @@ from corels.model.documents import finite
 from corels.model.printable import printable
 from corels.plots.models import Distribution
 from corels.run.trace import Trace
+from corels.tables.descriptions import Descriptions
 from corels_page.deciders import deciders
 from corels_page.history import steps
 from corels_page.new_rows import of_training
-from corels_page.words import Description, described, title_of
+from corels_page.words import described, title_of
 
 SCHEMA, VERSION = "corels/page", 1
 AS_GIVEN = ("case", "folds", "groups", "held_out", "history", "near", "path")  # of a `Further`
@@ -65,7 +66,7 @@ class Further:
     held_out: Mapping[str, Any] | None = None
     folds: Mapping[str, Any] | None = None
     spread: Sequence[Distribution] = ()
-    description: Description | None = None
+    description: Descriptions | None = None
 
 
 def page_document(

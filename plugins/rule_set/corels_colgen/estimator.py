@@ -55,15 +55,14 @@ class RuleSetClassifier(CostedClassifier):
     pricing : {"auto", "exact", "sampled"}, default="auto"
         "sampled" tries samples of rows and features first; "auto" does on large data.
     binarizer : Binarizer, default=None
-        What turns columns into conditions; None is one made of the next ten parameters.
-    n_thresholds : int, default=9
-        The most cuts of one column; 9 are the deciles.
+        What turns columns into conditions; None is one made of the next parameters.
+    cuts : str, default="quantile 9"
+        How columns are cut, and the most cuts; 9 are the deciles.
     negations : bool, default=True
         Also the negation of each condition.
     min_support : float, default=0
         Conditions that hold for a smaller share of the training weight are left out.
-    thresholds, sample_rows, categories, group_above, missing, categorical, numeric,
-    na_values, dates, decimal
+    columns, missing, sample_rows
         How columns become conditions: as in `RuleListClassifier`.
     class_weight : dict or "balanced", default=None
         Weight of each class, times the sample weights; exact like these. Rows that weigh less than
@@ -112,7 +111,7 @@ class RuleSetClassifier(CostedClassifier):
     _model_name = "rule_set_"
 
     _advice = (
-        "a smaller complexity, fewer max_conditions or fewer cuts (n_thresholds) make the search "
+        "a smaller complexity, fewer max_conditions or fewer cuts (cuts) make the search "
         "shorter, and time_limit=None lets it end by itself"
     )
 
@@ -125,7 +124,7 @@ class RuleSetClassifier(CostedClassifier):
     positive_weight: float | Fraction | str = 1
     pricing_limit: int | None = None
     pricing: str = "auto"
-    n_thresholds: int = 9
+    cuts: str | None = "quantile 9"
     negations: bool = True
     min_support: float = 0.0
     proof: str | os.PathLike[str] | None = None

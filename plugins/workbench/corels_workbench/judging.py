@@ -54,8 +54,8 @@ def judge_fold(
     A baseline looks at no clock: with a limit it runs in a process that is ended. Raises
     TimeoutError where that came.
     """
-    if table.categorical:
-        asked = {**settings["antecedents"], "categorical": table.categorical}
+    if table.said:
+        asked = {**settings["antecedents"], "columns": table.said}
         settings = {**settings, "antecedents": asked}
     # The rows are parted here, so that not all folds of a large table are in memory together.
     training = table.rows(np.flatnonzero(~held_out))

@@ -245,7 +245,20 @@ def write(path, names=tuple(TABLE)):
 def test_a_row_that_is_handed_over_says_so(run, tmp_path):
     table, model, other = (tmp_path / name for name in ("t.csv", "m.json", "other.csv"))
     write(table)
-    given = ("run", table, "--label", "y", "--columns", "age", "--defer", "bb", "-r", "1")
+    given = (
+        "run",
+        table,
+        "--label",
+        "y",
+        "--column",
+        "*: as ignore",
+        "--column",
+        "age:",
+        "--defer",
+        "bb",
+        "-r",
+        "1",
+    )
     assert run(*given, "-o", model, "-q").exit_code == 0  # the default hands all rows over
     answers = [str(answer) for answer in TABLE["bb"]]
     rows = csv.DictReader(io.StringIO(run("predict", model, table, "--reasons").stdout))
@@ -281,7 +294,19 @@ def test_from_the_command_line_to_the_check(run, tmp_path):
     table, model, proof = (tmp_path / name for name in ("t.csv", "m.json", "p"))
     write(table)
     options = ("--defer", "bb", "--defer-cost", "0.05", "--abstain", "0.4", "--cost", "fn=3")
-    given = ("run", table, "--label", "y", "--columns", "age", "--min-support", 0, *options)
+    given = (
+        "run",
+        table,
+        "--label",
+        "y",
+        "--column",
+        "*: as ignore",
+        "--column",
+        "age:",
+        "--min-support",
+        0,
+        *options,
+    )
     assert run(*given, "-r", "0.05", "-o", model, "--proof", proof, "-q").exit_code == 0
     found = json.loads(model.read_text())
     assert found["outcomes"]["names"] == ["no", "yes", "don't know", "ask bb"]
@@ -312,7 +337,18 @@ def test_from_the_command_line_to_the_check(run, tmp_path):
 def test_a_cost_or_a_coverage_of_0_is_kept_for_the_check(options, run, tmp_path):
     table, model = tmp_path / "t.csv", tmp_path / "m.json"
     write(table)
-    given = ("run", table, "--label", "y", "--columns", "age", "--min-support", 0)
+    given = (
+        "run",
+        table,
+        "--label",
+        "y",
+        "--column",
+        "*: as ignore",
+        "--column",
+        "age:",
+        "--min-support",
+        0,
+    )
     assert run(*given, *options, "-o", model, "-q").exit_code == 0
     kept = json.loads(model.read_text())["data"]["reading"]
     assert kept[options[-2].removeprefix("--")] == "0"
@@ -324,7 +360,18 @@ def test_an_empty_matrix_is_not_taken_for_none(run, tmp_path):
     table, matrix = tmp_path / "t.csv", tmp_path / "costs.csv"
     write(table)
     matrix.write_text("")
-    ended = run("run", table, "--label", "y", "--columns", "age", "--cost-matrix", matrix)
+    ended = run(
+        "run",
+        table,
+        "--label",
+        "y",
+        "--column",
+        "*: as ignore",
+        "--column",
+        "age:",
+        "--cost-matrix",
+        matrix,
+    )
     assert ended.exit_code == 2 and "costs.csv: there are no costs" in ended.stderr
 
 
@@ -332,7 +379,19 @@ def test_a_model_keeps_its_matrix_and_not_the_name_of_its_file(run, tmp_path):
     table, model, matrix = (tmp_path / name for name in ("t.csv", "m.json", "costs.csv"))
     write(table)
     matrix.write_text(",no,yes\nno,0,1\nyes,3/2,0\n")
-    given = ("run", table, "--label", "y", "--columns", "age", "--min-support", 0, "-q")
+    given = (
+        "run",
+        table,
+        "--label",
+        "y",
+        "--column",
+        "*: as ignore",
+        "--column",
+        "age:",
+        "--min-support",
+        0,
+        "-q",
+    )
     assert run(*given, "--cost-matrix", matrix, "-o", model).exit_code == 0
     matrix.unlink()
     assert "costs.csv" not in model.read_text()
@@ -351,7 +410,18 @@ def problem_of(found, table):
 def test_a_model_that_was_changed_is_noticed(wrong, run, tmp_path):
     table, model = tmp_path / "t.csv", tmp_path / "m.json"
     write(table)
-    given = ("run", table, "--label", "y", "--columns", "age", "--min-support", 0)
+    given = (
+        "run",
+        table,
+        "--label",
+        "y",
+        "--column",
+        "*: as ignore",
+        "--column",
+        "age:",
+        "--min-support",
+        0,
+    )
     assert run(*given, "--abstain", "0.3", "-r", "0.02", "-o", model, "-q").exit_code == 0
     found = json.loads(model.read_text())
     rule = found["rules"][0]

@@ -192,8 +192,8 @@ def test_stopping_early_warns_with_the_gap():
         ({"preset": "slow"}, "preset is 'slow'"),
         ({"max_cardinality": 0}, "max_cardinality"),
         ({"min_support": 1.5}, "min_support"),
-        ({"thresholds": "every"}, "thresholds"),
-        ({"n_thresholds": 0}, "n_thresholds"),
+        ({"cuts": "every"}, "cuts"),
+        ({"cuts": "quantile 0"}, "cuts"),
         ({"n_jobs": 0}, "n_jobs"),
         ({"time_limit": -1}, "time_limit"),
     ],
@@ -228,7 +228,7 @@ def test_threads_change_nothing_that_is_proven(n_jobs):
 def test_guessed_thresholds_find_the_cut():
     rng = np.random.default_rng(21)
     X = rng.normal(size=(300, 3))
-    model = RuleListClassifier(thresholds="guess", n_thresholds=1).fit(X, X[:, 1] > 0.4)
+    model = RuleListClassifier(cuts="guess 1").fit(X, X[:, 1] > 0.4)
     assert model.rule_list_.rules[0].antecedent.conditions[0].column == "x1"
     assert model.score(X, X[:, 1] > 0.4) > 0.98
 
