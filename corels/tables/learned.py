@@ -90,7 +90,8 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
         """Whether its cells are text that has to be read before it can be compared."""
         if self.dates:
             return self.date_order != "iso" or self.odd
-        return bool(self.form) and (self.form != NUMBERS or self.odd)
+        plain = self.form == NUMBERS and self.as_ != NUMBERS  # nobody says so of typed numbers
+        return bool(self.form) and (self.odd or not plain)
 
 
 Learned = Mapping[str, LearnedColumn]

@@ -75,7 +75,7 @@ def both(one):
 
 def test_every_kind_of_column_is_asked(learned):
     kinds = [one.kinds[name].name for one, _, r in learned for name in r.model.reading]
-    assert len(set(kinds)) >= 12, set(kinds)
+    assert len(set(kinds)) >= 15, set(kinds)
 
 
 def test_the_model_file_and_a_mapping(learned, tmp_path):
