@@ -197,6 +197,24 @@ def test_sql(learned):
     assert written > 8
 
 
+def test_sql_of_typed_columns(learned):
+    duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed")
+    for one, _, result in learned:
+        model = result.model
+        asked = {one.operator for a in model.antecedents for one in a.conditions}
+        if asked & {"true", "false"} or refuses(one, model, lambda m=model: m.to_sql()):
+            continue
+        for table in both(one):
+            cells = {f"c{at}": of for at, of in enumerate(table.values())}  # one letter, no cases
+            frame = pd.DataFrame(cells).convert_dtypes()
+            names = dict(zip(table, cells, strict=True))
+            sql = model.to_sql()
+            for name in sorted(names, key=len, reverse=True):
+                sql = sql.replace('"' + name.replace('"', '""') + '"', names[name])
+            found = duckdb.sql(f"SELECT {sql} FROM frame").fetchall()
+            assert [said_ for (said_,) in found] == said(model, table), model
+
+
 def test_onnx(learned):
     onnx = pytest.importorskip("onnx", reason="the extra `onnx` is not installed")
     from onnx.reference import ReferenceEvaluator
