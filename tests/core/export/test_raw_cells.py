@@ -211,7 +211,7 @@ def test_sql_of_typed_columns(learned):
             sql = model.to_sql()
             for name in sorted(names, key=len, reverse=True):
                 sql = sql.replace('"' + name.replace('"', '""') + '"', names[name])
-            found = duckdb.sql(f"SELECT {sql} FROM frame").fetchall()
+            found = duckdb.from_df(frame).query("t", f"SELECT {sql} FROM t").fetchall()
             assert [said_ for (said_,) in found] == said(model, table), model
 
 
