@@ -7,13 +7,14 @@ from fractions import Fraction
 from typing import Any
 
 from corels.cli.exits import say
-from corels.cli.progress import SearchProgress, progress_sink
+from corels.cli.progress import SearchProgress
 from corels.errors import OptionError
 from corels.learning.auto import chosen, least_of
 from corels.plugins import registry
 from corels.problem import exact_regularization
 from corels.run.interrupts import CtrlC
-from corels.search import Context, Sink, Solver
+from corels.run.purpose import searching_for
+from corels.search import Solver
 from corels.tables import Dataset
 from corels.tables.deadline import Deadline
 
@@ -33,14 +34,6 @@ def least_lambda(typed: str, solver: str, *, costed: bool = False) -> str | None
     return least
 
 
-class _FoldProgress(SearchProgress):
-    """The display for a search that is not the one that was asked for."""
-
-    @classmethod
-    def open(cls, context: Context, options: Mapping[str, Any]) -> Sink:
-        return progress_sink(context.problem, news=False, before="choosing lambda: ")
-
-
 def chosen_lambda(
     data: Dataset,
     least: str,
@@ -54,12 +47,13 @@ def chosen_lambda(
 
     deadline: under a time limit, the folds have half of what is left of it.
     """
-    searched = options if quiet else {**options, "sinks": (_FoldProgress,)}
+    searched = options if quiet else {**options, "sinks": (SearchProgress,)}
     family: Solver = registry().get("solver", solver)()
     report = None if quiet else say
     if not quiet:
         say("lambda is chosen first, on folds of the rows; the search of all rows comes then")
-    found = chosen(data, least, family, searched, seconds=deadline.left(), report=report)
+    with searching_for("choosing lambda"):
+        found = chosen(data, least, family, searched, seconds=deadline.left(), report=report)
     if not quiet:
         say(found.to_text())
         if (running := CtrlC.running()) is not None and running.pressed:

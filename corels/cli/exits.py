@@ -13,6 +13,7 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
+from typing import Any
 
 from corels.clock import Clock
 from corels.errors import CorelsError, OutputError, PluginError, shortened, worded
@@ -41,14 +42,52 @@ def ended(*, certified: bool, interrupted: bool) -> Exit:
     return Exit.INTERRUPTED if interrupted else Exit.STOPPED
 
 
-def say(message: str) -> None:
-    """One line on stderr, whatever becomes of stderr; on a terminal it breaks at words."""
+ERASE = "\r\x1b[2K"
+_passing: list[str] = []  # the line on the terminal that the next one takes the place of
+
+
+def say(message: str, *, passing: bool = False) -> None:
+    """One line on stderr, whatever becomes of stderr; on a terminal it breaks at words.
+
+    passing: it says how far something is: on a terminal, what is written next takes its place.
+    """
     Clock.speak()
     with suppress(OSError, ValueError):
-        if "\n" not in message and sys.stderr.isatty():
-            message = _broken(message)
-        sys.stderr.write(message + "\n")
+        sys.stderr.write(_erased())
+        if passing and on_terminal():
+            _passing.append(_cropped(message))
+            sys.stderr.write(_passing[0])
+        else:
+            if "\n" not in message and sys.stderr.isatty():
+                message = _broken(message)
+            sys.stderr.write(message + "\n")
         sys.stderr.flush()
+
+
+def on_terminal() -> bool:
+    """Whether what stands on stderr can be written over."""
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def clear_line() -> None:
+    """Take a passing line away, before something else than `say` writes."""
+    with suppress(OSError, ValueError):
+        sys.stderr.write(_erased())
+        sys.stderr.flush()
+
+
+def _erased() -> str:
+    stood = bool(_passing)
+    _passing.clear()
+    return ERASE if stood else ""
+
+
+def _cropped(line: str) -> str:
+    """What fits into one line of the terminal."""
+    import shutil
+
+    width = shutil.get_terminal_size().columns - 1
+    return line if len(line) <= width else f"{line[: width - 3]}..."
 
 
 def notice(kind: str, text: object) -> None:
@@ -91,6 +130,7 @@ def guarded(command: Callable[[], object], *, debug: bool = False) -> int:
         code = _guarded(command, debug)
     finally:
         Clock.said = None
+        clear_line()
     return 128 + came[0] if code == Exit.INTERRUPTED and came else code
 
 
@@ -181,6 +221,7 @@ def emit(text: str) -> bool:
     Raises NotWrittenError as `printing` does; where the reader has left, what is to be done goes
     on, and the answer is False.
     """
+    clear_line()
     try:
         with printing():
             sys.stdout.write(text if text.endswith("\n") or not text else text + "\n")
@@ -189,6 +230,22 @@ def emit(text: str) -> bool:
         _close_stdout()
         return False
     return True
+
+
+def fitted(text: str) -> str:
+    """Text for stdout that a terminal would break anywhere, broken at words."""
+    import shutil
+    from textwrap import wrap
+
+    if not sys.stdout.isatty():
+        return text
+    width = shutil.get_terminal_size().columns
+    how: dict[str, Any] = {"subsequent_indent": " " * 6, "break_on_hyphens": False}
+    found = []
+    for line in text.splitlines():
+        fits = len(line) <= width
+        found += [line] if fits else wrap(" ".join(line.split()), width, **how)
+    return "\n".join(found)
 
 
 def emit_each(texts: Iterable[str]) -> None:

@@ -21,6 +21,7 @@ from corels.plugins import registry
 from corels.problem import Problem
 from corels.registry import DEFAULT_SOLVER
 from corels.run.limits import LIMITS
+from corels.run.purpose import searching_for
 from corels.search import ModelPath, Solver
 
 PATH_OPTIONS = (
@@ -107,7 +108,8 @@ def _found(solver: str, typed: Mapping[str, Any], *, quiet: bool) -> ModelPath:
     if total is not None:
         chosen["total_time"] = deadline.left()
     told, sinks = (None, ()) if quiet else (say, (SearchProgress,))
-    return family.path(problem, data, chosen, report=told, sinks=sinks)
+    with searching_for("one search of the path"):
+        return family.path(problem, data, chosen, report=told, sinks=sinks)
 
 
 def _table_text(found: ModelPath, form: str) -> str:

@@ -1,36 +1,31 @@
-"""Progress on stderr: a live display on a terminal, a plain line now and then elsewhere."""
+"""Progress on stderr: a live panel on a terminal, a plain line now and then elsewhere."""
 
 from __future__ import annotations
 
-import math
-import os
-import sys
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from corels.cli.exits import say
+from corels.cli.exits import clear_line, on_terminal, say
+from corels.cli.progress_panel import Moment, cells, doing, panel, rows, still_text
 from corels.clock import FIRST_LINE, LINE_SECONDS, Clock
 from corels.errors import InfeasibleError
 from corels.problem import Problem
 from corels.run.certifying import best_so_far, objective_of
-from corels.run.time_left import time_left_text
+from corels.run.purpose import purpose
 from corels.search import Context, Kind, Progress, Search, Sink
 
 if TYPE_CHECKING:
-    from rich.console import Group
     from rich.live import Live
 
 LIVE_SECONDS = 0.25  # between two pictures; a search that ends sooner shows none
 MOST_PRICES = 6  # that a line names
-CELL = 11  # characters that a column takes at least
 
 
-def progress_sink(problem: Problem, *, news: bool = True, before: str = "") -> Sink:
-    """The display that suits stderr. news, before: of `PlainLines`."""
-    terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
-    return LiveDisplay(problem) if terminal else PlainLines(problem, news=news, before=before)
+def progress_sink(problem: Problem, *, news: bool = True) -> Sink:
+    """The display that suits stderr. news: of `PlainLines`."""
+    return LiveDisplay(problem) if on_terminal() else PlainLines(problem, news=news)
 
 
 class _Timed(Sink):
@@ -59,23 +54,21 @@ class _Timed(Sink):
         rate = (snapshot.children - self._children) / max(now - self._shown, 1e-9)
         self._shown, self._children = now, snapshot.children
         costs = best_so_far(snapshot, self._problem, search)
-        return Moment(now, snapshot, costs, search.pruned(), rate)
+        return Moment(now, snapshot, costs, rate)
 
 
 class PlainLines(_Timed):
     """One line for each better model, one every few seconds. No control codes.
 
-    first: seconds until the first line of the clock. news: whether better models are told of.
-    before: what the search is for, at the beginning of each line.
+    first: seconds until the first line of the clock. news: whether better models are told of. What
+    the search is for begins each line.
     """
 
     name = "progress lines"
 
-    def __init__(
-        self, problem: Problem, *, first: float = FIRST_LINE, news: bool = True, before: str = ""
-    ) -> None:
+    def __init__(self, problem: Problem, *, first: float = FIRST_LINE, news: bool = True) -> None:
         super().__init__(problem, first, LINE_SECONDS)
-        self._news, self._before = news, before
+        self._news, self._before = news, f"{told}: " if (told := purpose()) else ""
         self._prices: list[float] = []  # of the constraints, in the search that is under way
 
     def events(self, records: NDArray[Any], search: Search) -> None:
@@ -127,7 +120,7 @@ class SearchProgress(Sink):
 
 
 class LiveDisplay(_Timed):
-    """A picture that is redrawn in place, and is gone when the search ends."""
+    """A panel that is redrawn in place, and is gone when the search ends."""
 
     name = "live display"
 
@@ -135,6 +128,7 @@ class LiveDisplay(_Timed):
         super().__init__(problem, LIVE_SECONDS, LIVE_SECONDS)
         self._live: Live | None = None
         self._model: str | None = None
+        self._purpose, self._rows = purpose(), list[tuple[str, str]]()
 
     def events(self, records: NDArray[Any], search: Search) -> None:
         """A better model is asked for when the next picture is drawn."""
@@ -149,40 +143,24 @@ class LiveDisplay(_Timed):
                 self._model = search.model().to_text()
             except InfeasibleError:
                 self._model = "no model that keeps to the constraints is known yet"
-        self._picture_shown = self._picture(self.moment(snapshot, search))
+        self._rows = rows(self.moment(snapshot, search))
         if self._live is None:
+            clear_line()
             self._live = _live()
-        self._live.update(self._picture_shown, refresh=True)
+        self._show(doing(snapshot, self._purpose))
 
     def still(self, seconds: float) -> None:
-        """The last picture, with a line below it; the line alone where there is no picture."""
-        from rich.console import Group
-        from rich.text import Text
-
-        live = self._live
-        if live is not None:
-            said = Text(still_text(seconds), style="dim")
-            live.update(Group(self._picture_shown, said), refresh=True)
+        """The last panel with another first row; a line where there is no panel yet."""
+        if self._live is not None:
+            self._show(still_text(seconds))
         elif self.clock.line_due():
-            say(still_text(seconds))
+            say(still_text(seconds), passing=True)
 
-    def _picture(self, now: Moment) -> Group:
-        from rich.columns import Columns
-        from rich.console import Group
-        from rich.text import Text
-
-        shown = [
-            Text.assemble((f"{title:>{CELL}}", "bold"), f"\n{text}", justify="right")
-            for title, text in cells(now)
-        ]
-        pruned = pruned_text(now.pruned, now.progress.merged) or "nothing yet"
-        return Group(
-            Columns(shown, padding=(0, 2)),
-            Text(f"pruned by {pruned}", style="dim"),
-            Text(""),
-            Text(self._model or ""),
-            Text("Ctrl-C stops the search and keeps the best so far", style="dim"),
-        )
+    def _show(self, now: str) -> None:
+        assert self._live is not None
+        size = self._live.console.size
+        shown = panel([("now", now), *self._rows], self._model or "", size.height)
+        self._live.update(shown, refresh=True)
 
     def close(self) -> None:
         live, self._live = self._live, None
@@ -198,73 +176,3 @@ def _live() -> Live:
     live = Live(console=console, auto_refresh=False, transient=True)
     live.start()
     return live
-
-
-class Moment(NamedTuple):
-    """What a column can show. costs: of the best model so far, and what is proved that every model
-    costs. rate: prefixes evaluated a second since the moment before."""
-
-    seconds: float
-    progress: Progress
-    costs: tuple[float, float]
-    pruned: Mapping[str, int]
-    rate: float
-
-
-def still_text(seconds: float) -> str:
-    """What is shown while nothing changes."""
-    return f"one step of the search has taken {seconds:.0f} s so far, and goes on"
-
-
-UNKNOWN = "-"
-COLUMNS: tuple[tuple[str, Callable[[Moment], str]], ...] = (
-    ("seconds", lambda now: f"{now.seconds:.1f}"),
-    ("objective", lambda now: f"{now.costs[0]:.5f}"),
-    ("lower bound", lambda now: f"{now.costs[1]:.5f}"),
-    ("gap", lambda now: f"{now.costs[0] - now.costs[1]:.5f}"),
-    ("settled", lambda now: share(now.progress.settled)),
-    ("time left", lambda now: time_left_text(now.progress)),
-    ("building tables", lambda now: share(now.progress.building)),
-    ("open", lambda now: short(now.progress.queued)),
-    ("stored", lambda now: short(now.progress.cached)),
-    ("evaluated/s", lambda now: short(now.rate)),
-    ("log10 left", lambda now: decimal(now.progress.log10_remaining)),
-    ("memory", lambda now: f"{now.progress.memory / 1e6:.1f} MB"),
-)
-
-
-def cells(now: Moment) -> Iterator[tuple[str, str]]:
-    """Title and text of each column; none where the search does not know its number."""
-    for title, show in COLUMNS:
-        text = show(now)
-        if text != UNKNOWN:
-            yield title, text
-
-
-def pruned_text(pruned: Mapping[str, int], merged: int) -> str:
-    """'lookahead 12, support 3, symmetry 5': the bounds that did something, the busiest first."""
-    counts = {**pruned, "symmetry map": merged}
-    busy = sorted((n for n in counts if counts[n]), key=lambda name: -counts[name])
-    return ", ".join(f"{name.replace('_', ' ')} {short(counts[name])}" for name in busy)
-
-
-def short(number: float) -> str:
-    """At most three digits and a prefix: 950, 12.3 k, 4.56 M."""
-    for prefix in ("", " k", " M", " G", " T"):
-        if abs(number) < 999.5:
-            digits = 0 if not prefix or number >= 99.95 else 1 if number >= 9.995 else 2
-            return f"{number:.{digits}f}{prefix}"
-        number /= 1000
-    return f"{number:.3g} P"
-
-
-def share(number: float) -> str:
-    """0 to 1 as a percentage."""
-    return UNKNOWN if math.isnan(number) else f"{number:.0%}"
-
-
-def decimal(number: float) -> str:
-    """A number that may not be known, or be the logarithm of nothing."""
-    if math.isnan(number):
-        return UNKNOWN
-    return f"{number:.6g}" if abs(number) != math.inf else "0 left" if number < 0 else "inf"

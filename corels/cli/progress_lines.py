@@ -25,7 +25,7 @@ class ProgressLines:
             self._what, self._before = what, done
             self._clock.restart()
         counted = f": {done:,}" + (f" of {total:,}" if total else "") if done or total else ""
-        say(f"{self._head}{what}{counted}{self._left(done, total)}")
+        say(f"{self._head}{what}{counted}{self._left(done, total)}", passing=True)
 
     def _left(self, done: int, total: int) -> str:
         done, total = done - self._before, total - self._before

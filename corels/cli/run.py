@@ -12,7 +12,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from corels.cli.auto import chosen_lambda, least_lambda
-from corels.cli.exits import Exit, emit, ended, error, notice, say, written
+from corels.cli.exits import Exit, emit, ended, error, fitted, notice, say, written
 from corels.cli.outputs import refuse_ending
 from corels.cli.parameters import checked, given, printed_form, solver_tables
 from corels.cli.progress import PlainLines
@@ -245,7 +245,8 @@ def _tell(result: Result, settings: Mapping[str, Any], *, stream_lost: bool) -> 
     if not settings["quiet"]:
         say(("" if settings["explain"] else "\n") + result.proven())
         say("")
-    emit(rendered(result.model, result.to_document(), settings["format"]))
+    shown = rendered(result.model, result.to_document(), settings["format"])
+    emit(fitted(shown) if settings["format"] == "text" else shown)
     for remark in result.model.remarks():
         notice("warning", remark)
     for warning in result.warnings:

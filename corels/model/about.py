@@ -54,15 +54,18 @@ def weighed(data: Mapping[str, Any]) -> str:
 
 def _positive(model: Model, reading: Mapping[str, Any]) -> str:
     """Where it was named, or something speaks of it."""
-    names, cost = [str(label) for label in model.classes], reading.get("cost")
-    if reading.get("positive") is None and not reading.get("constraints"):
-        if cost is None:
-            return ""
-        from corels.tables.pricing import asks_for_positive
+    names = [str(label) for label in model.classes]
+    return f"{model.label_name} = {names[-1]}" if _says_positive(reading, names) else ""
 
-        if not asks_for_positive(cost, names):
-            return ""
-    return f"{model.label_name} = {names[-1]}"
+
+def _says_positive(reading: Mapping[str, Any], names: Sequence[str]) -> bool:
+    if reading.get("positive") is not None or reading.get("constraints"):
+        return True
+    if (cost := reading.get("cost")) is None:
+        return False
+    from corels.tables.pricing import asks_for_positive
+
+    return bool(asks_for_positive(cost, names))
 
 
 def _costs(
@@ -80,7 +83,8 @@ def _costs(
     elif given_something(given["cost"]) or given_something(given["cost_matrix"]):
         from corels.tables.pricing import matrix_asked
 
-        yield _mistakes(matrix_asked(given["cost"], given["cost_matrix"], names), names)
+        matrix = matrix_asked(given["cost"], given["cost_matrix"], names)
+        yield _mistakes(matrix, names, told=bool(_says_positive(reading, names)))
     for said, column in given["outcome_cost"].items():
         yield f"to say {said} costs what column {column} has, row by row"
     for action, column in given["score"].items():
@@ -94,11 +98,16 @@ def _costs(
         yield f"to ask {given['defer']} costs {asking} and what its mistakes cost"
 
 
-def _mistakes(matrix: Sequence[Sequence[Fraction]], names: Sequence[str]) -> str:
-    """A matrix cost[true][said] in words."""
+def _mistakes(
+    matrix: Sequence[Sequence[Fraction]], names: Sequence[str], *, told: bool = False
+) -> str:
+    """A matrix cost[true][said] in words. told: whether people know which class is positive."""
     wrong = [[c for said, c in enumerate(row) if said != true] for true, row in enumerate(matrix)]
     right = [row[true] for true, row in enumerate(matrix)]
     if not any(right) and all(len(set(row)) == 1 for row in wrong):
+        if told and len(names) == 2:
+            missed, alarm = wrong[1][0], wrong[0][0]
+            return f"a missed {names[1]} costs {_number(missed)}, a false alarm {_number(alarm)}"
         each = (f"{_number(row[0])} for {name}" for name, row in zip(names, wrong, strict=True))
         return f"a wrong answer for a row of a class costs {', '.join(each)}"
     pairs = [

@@ -180,6 +180,18 @@ class Model(ABC):
         """What a reader has to know about this model before using it, a sentence each."""
         return ()
 
+    def objective_text(self, certificate: Certificate) -> str:
+        """What the objective of such a model is, for people, in sentences; "" where the certificate
+        does not say it."""
+        price = certificate.regularization
+        if price is None:
+            return ""
+        wrong = "the share of rows that it predicts wrongly"
+        paid = wrong if self.outcomes is None else "what its answers cost on average"
+        return (
+            f"A {self.family} costs {paid}, and {float(price):g} more for each {certificate.piece}."
+        )
+
     @property
     def family(self) -> str:
         """What people call such a model."""

@@ -23,6 +23,7 @@ from numpy import ravel
 from corels.errors import OptionError
 from corels.installed import need
 from corels.plots.figure import Figure, Panel, Series
+from corels.plots.palette import COLOURS, HATCHES, luminance
 from corels.run.output import OutputFile, save
 
 WIDTH, HEIGHT = 7.2, 2.9  # inches of one panel
@@ -115,32 +116,100 @@ def _matplotlib_panel(panel: Panel, axes: Any) -> None:
     if _of_texts(panel):
         _matplotlib_texts(panel, axes)
         return
+    palette = _palette(axes)
     areas = [series for series in panel.series if series.kind == "area"]
     if areas:
-        axes.stackplot(areas[0].x, *(s.y for s in areas), labels=[s.label for s in areas])
-    for series in panel.series:
-        line = {"linestyle": "--" if series.dashed else "-", "label": series.label}
-        if series.kind == "step":
-            axes.step(series.x, series.y, where="post", **line)
-        elif series.kind == "bar":
-            axes.barh(series.x, series.y, label=series.label)
-        elif series.kind == "points":
-            axes.plot(series.x, series.y, "o", label=series.label)
-        elif series.kind == "line":
-            line["marker"] = "o" if series.marks else ""
-            axes.errorbar(series.x, series.y, series.spread or None, capsize=3, **line)
-        for x, y, note in _apart(series, panel):
-            axes.annotate(note, (x, y), textcoords="offset points", xytext=(3, 3), fontsize="small")
-    if panel.log_x:
-        axes.set_xscale("log")
+        _areas(areas, axes, palette)
+    for place, series in enumerate(one for one in panel.series if one.kind != "area"):
+        colour = palette[(place if series.colour is None else series.colour) % len(palette)]
+        _SERIES[series.kind](series, axes, colour)
+    for x, y, note, run in _apart(panel):
+        below = (run or 0) % 2  # those of a second run hang below its line
+        how = {"textcoords": "offset points", "xytext": (3, -10 if below else 3)}
+        axes.annotate(note, (x, y), fontsize="small", color=palette[run or 0], **how)
+    _scales(panel, axes)
     letters = int(10 * axes.figure.get_size_inches()[0])  # that fit into the width
     axes.set_xlabel(panel.x_label, parse_math=False)
     axes.set_ylabel(panel.y_label, parse_math=False)
     axes.set_title("\n".join(wrap(panel.title, letters)), fontsize="medium", parse_math=False)
-    if sum(bool(series.label) for series in panel.series) > 1:
+    if sum(bool(series.label) for series in panel.series) > 1 or _several(panel):
         beside = {"loc": "center left", "bbox_to_anchor": (1, 0.5)} if areas else {}
         for text in axes.legend(fontsize="small", **beside).get_texts():
             text.set_parse_math(False)
+
+
+def _several(panel: Panel) -> bool:
+    """Whether its only line is one of several runs: its colour means nothing without a name."""
+    return any(series.colour for series in panel.series)
+
+
+def _palette(axes: Any) -> tuple[str, ...]:
+    from matplotlib.colors import to_hex
+
+    bright = luminance(to_hex(axes.figure.get_facecolor())) > 0.5
+    return COLOURS["light" if bright else "dark"]
+
+
+def _areas(areas: Sequence[Series], axes: Any, palette: Sequence[str]) -> None:
+    """Stacked, each with a hatch of its own: neighbours differ in grey, too."""
+    drawn = axes.stackplot(
+        areas[0].x,
+        *(series.y for series in areas),
+        labels=[series.label for series in areas],
+        colors=[palette[place % len(palette)] for place in range(len(areas))],
+    )
+    for place, one in enumerate(drawn):
+        one.set(hatch=HATCHES[place % len(HATCHES)], edgecolor=axes.get_facecolor(), linewidth=0.5)
+
+
+def _line(series: Series, axes: Any, colour: str) -> None:
+    style = {"linestyle": "--" if series.dashed else "-", "label": series.label, "color": colour}
+    marker = "o" if series.marks else ""
+    if series.kind == "step":
+        axes.step(series.x, series.y, where="post", marker=marker, markersize=4, **style)
+    else:
+        axes.errorbar(series.x, series.y, series.spread or None, capsize=3, marker=marker, **style)
+
+
+def _points(series: Series, axes: Any, colour: str) -> None:
+    axes.plot(series.x, series.y, "o", label=series.label, color=colour)
+
+
+def _band(series: Series, axes: Any, colour: str) -> None:
+    """Behind its line: the shade of a spread."""
+    how: dict[str, Any] = {"alpha": 0.25, "linewidth": 0, "label": series.label, "step": "post"}
+    axes.fill_between(series.x, series.y, series.top, color=colour, **how)
+
+
+def _bars_of(series: Series, axes: Any, colour: str) -> None:
+    """Each with its number; where the least would not be seen, on a logarithmic axis."""
+    bars = axes.barh(series.x, series.y, label=series.label, color=colour)
+    axes.bar_label(bars, [f"{value:,.0f}" for value in series.y], padding=3, fontsize="small")
+    axes.margins(x=0.15)
+    if max(series.y) > 100 * min(series.y) > 0:
+        axes.set_xscale("log")
+
+
+_SERIES = {"line": _line, "step": _line, "points": _points, "band": _band, "bar": _bars_of}
+
+
+def _scales(panel: Panel, axes: Any) -> None:
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    if panel.log_x:
+        axes.set_xscale("log")
+    if panel.ticks:
+        places, names = zip(*panel.ticks, strict=True)
+        for text in axes.set_xticks(places, names) and axes.get_xticklabels():
+            text.set_parse_math(False)
+    elif axes.get_xscale() == "log":  # few ticks, whose names have room
+        low, high = axes.get_xlim()
+        few = high < 100 * low
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if few else (1,), numticks=8))
+        axes.xaxis.set_major_formatter(
+            FuncFormatter(lambda x, _: f"{x:g}" if x < 1e5 else f"{x:.0e}")
+        )
+        axes.xaxis.set_minor_formatter(NullFormatter())
 
 
 def _of_texts(panel: Panel) -> bool:
@@ -149,7 +218,8 @@ def _of_texts(panel: Panel) -> bool:
 
 def _matplotlib_texts(panel: Panel, axes: Any) -> None:
     for number, series in enumerate(panel.series):
-        box = {"boxstyle": "round,pad=0.3", "facecolor": "none", "edgecolor": f"C{number}"}
+        edge = _palette(axes)[number]
+        box = {"boxstyle": "round,pad=0.3", "facecolor": "none", "edgecolor": edge}
         box["linestyle"] = ":" if series.dashed else "-"
         size, boxed = (8.5, box) if series.label else ("medium", None)
         for x, y, note in zip(series.x, series.y, series.notes, strict=True):
@@ -163,16 +233,33 @@ def _lines(panel: Panel) -> tuple[float, float]:
     return min(chain.from_iterable(series.y for series in panel.series)) - 2.5, 0.5
 
 
-def _apart(series: Series, panel: Panel) -> Iterator[tuple[float, float, str]]:
-    """The notes that have room: of several at about the same place the last is written."""
-    if not series.notes:
+ROOM = 0.04, 0.08  # of the width and the height of a panel: what a note takes
+
+
+def _apart(panel: Panel) -> Iterator[tuple[float, float, str, int | None]]:
+    """The notes that have room, with their colour: of several at about the same place the last is
+    written, of two series that of the first."""
+    xs = [_place(x, panel) for one in panel.series for x in one.x if not isinstance(x, str)]
+    ys = [y for one in panel.series for y in one.y if math.isfinite(y)]
+    if not xs or not ys:
         return
-    places = [math.log10(float(x)) if panel.log_x else float(x) for x in series.x]
-    room = 0.04 * (max(places) - min(places))
-    noted = list(zip(places, series.x, series.y, series.notes, strict=False))
-    for (place, x, y, note), after in zip(noted, [*noted[1:], None], strict=True):
-        if after is None or after[0] - place >= room:
-            yield float(x), y, note
+    wide, high = (max(v) - min(v) or 1.0 for v in (xs, ys))
+    taken: list[tuple[float, float]] = []
+    for series in panel.series:
+        shift = -high * ROOM[1] if (series.colour or 0) % 2 else high * ROOM[1]
+        noted = list(zip(series.x, series.y, series.notes, strict=False))
+        for x, y, note in reversed(noted):
+            at = _place(x, panel), y + shift
+            if all(
+                abs(at[0] - other[0]) >= ROOM[0] * wide or abs(at[1] - other[1]) >= ROOM[1] * high
+                for other in taken
+            ):
+                taken.append(at)
+                yield float(x), y, note, series.colour
+
+
+def _place(x: float | str, panel: Panel) -> float:
+    return math.log10(float(x)) if panel.log_x else float(x)
 
 
 def in_terminal(figure: Figure) -> str:
@@ -190,7 +277,8 @@ def _in_text(plotille: Any, panel: Panel) -> str:
         placed = [pair for s in panel.series for pair in zip(s.y, s.notes, strict=True)]
         return "\n".join(note for _, note in sorted(placed, reverse=True))
     canvas = plotille.Figure()
-    canvas.width = max(30, min(100, shutil.get_terminal_size().columns) - 22)
+    beside = max(len(panel.y_label) + 2, 10) + len(panel.x_label) + 9  # names and arrow of the axes
+    canvas.width = max(30, min(100, shutil.get_terminal_size().columns) - beside)
     canvas.height = 14
     canvas.with_colors = False
     canvas.x_label, canvas.y_label = panel.x_label, panel.y_label
@@ -199,6 +287,9 @@ def _in_text(plotille: Any, panel: Panel) -> str:
     heights = [y for series in panel.series for y in series.y if math.isfinite(y)]
     if heights and min(heights) >= 0 and max(heights) > 0:
         canvas.set_y_limits(min_=0, max_=1.05 * max(heights))  # no room below zero
+    places = [_place(x, panel) for series in panel.series for x in series.x]
+    if places and min(places) < max(places):  # no room before the first point
+        canvas.set_x_limits(min_=min(places), max_=max(places))
     for series, marker in zip(panel.series, MARKERS, strict=False):
         xs, ys = _drawable(series, panel)
         if xs:

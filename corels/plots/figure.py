@@ -10,14 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-KINDS = ("line", "step", "area", "bar", "points", "texts")
+KINDS = ("line", "step", "area", "band", "bar", "points", "texts")
 
 
 @dataclass(frozen=True)
 class Series:
     """x and y of equal length. kind: "step" holds each value until the next; "area" is stacked;
-    "texts" are the notes themselves, which hang down from their points, without axes: in boxes
-    where the series has a label."""
+    "band" is what lies between y and `top`, in steps; "texts" are the notes themselves, which hang
+    down from their points, without axes: in boxes where the series has a label. colour: which of
+    the palette's, so that what belongs together has one; None: the next one."""
 
     label: str
     x: Sequence[float | str]
@@ -27,11 +28,14 @@ class Series:
     notes: Sequence[str] = ()  # a word at each point, or none
     marks: bool = False  # a mark at each point of a line
     spread: Sequence[float] = ()  # how far each point may be off, up and down, or none
+    top: Sequence[float] = ()  # of a band
+    colour: int | None = None
 
 
 @dataclass(frozen=True)
 class Panel:
-    """One pair of axes. height: in inches, None for the usual one."""
+    """One pair of axes. height: in inches, None for the usual one. ticks: places on the first axis
+    and their names, where numbers say nothing."""
 
     title: str
     x_label: str
@@ -39,6 +43,7 @@ class Panel:
     series: Sequence[Series] = field(default_factory=tuple)
     log_x: bool = False
     height: float | None = None
+    ticks: Sequence[tuple[float, str]] = ()
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from textwrap import wrap
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corels.export.explaining import Answer, RowExplanation
 from corels.export.words import decider_text, heading, outcome
@@ -27,37 +28,59 @@ LINE, EDGE = 0.15, 0.5  # inches: a line of text, and what a panel needs beside 
 class Distribution:
     """How the rows of each class are spread over a column of numbers.
 
-    edges: of the B bins of equal width, B + 1. counts: weight of each class in each bin. cuts:
-    where the model cuts the column. ends: the least value and the greatest: the first bin and the
-    last also count the values beyond the edges.
+    Bins hold what is above their lower edge up to their upper one, as a condition `<=` does, and
+    every cut stands on an edge: all rows to its left meet the condition, and no other.
+
+    places: where the B bins begin and end on the picture's axis, B + 1. counts: weight of each
+    class in each bin. cuts: where the model cuts the column, and their places. ends: the least
+    value and the greatest. beyond: which values are counted in the outermost bins though they are
+    not there. values: of a column with few, the one of each bin; its places are whole numbers.
+    missing: weight of each class of the rows without a value.
     """
 
     column: str
-    edges: tuple[float, ...]
+    places: tuple[float, ...]
     counts: tuple[tuple[int, ...], ...]
-    cuts: tuple[float, ...]
+    cuts: tuple[tuple[float, float], ...]
     ends: tuple[float, float]
+    missing: tuple[int, ...]
+    values: tuple[float, ...] = ()
+    beyond: str = ""
+
+    def heights(self) -> list[list[float]]:
+        """Of each class in each bin, so that the area is the weight: bins differ in width."""
+        usual = (self.places[-1] - self.places[0]) / (len(self.places) - 1)
+        widths = np.diff(self.places) / usual
+        return [(np.array(counts) / widths).tolist() for counts in self.counts]
+
+    def place(self, value: float) -> float:
+        """Where a value stands on the axis."""
+        if self.values:
+            return float(np.searchsorted(self.values, value)) + 0.5
+        return min(max(value, self.places[0]), self.places[-1])
 
     def panel(self, classes: Sequence[object], value: float | None = None) -> Panel:
         """Its axes. value: of a row, marked where it is given."""
-        top = 1.08 * max(map(max, self.counts))
+        heights = self.heights()
+        top = 1.08 * max(map(max, heights))
         series = [
-            Series(str(name), self.edges, [*map(float, counts), float(counts[-1])], "step")
-            for name, counts in zip(classes, self.counts, strict=True)
+            Series(str(name), self.places, [*one, one[-1]], "step")
+            for name, one in zip(classes, heights, strict=True)
         ]
         series += [
-            Series(f"cut at {cut:g}", [cut, cut], [0.0, top], dashed=True) for cut in self.cuts
+            Series(f"cut at {cut:g}", [place, place], [0.0, top], dashed=True)
+            for cut, place in self.cuts
         ]
         if value is not None:
-            series.append(Series(f"this row: {value:g}", [value], [0.0], "points"))
-        return Panel(f"{self.column} by class", self.beyond(), "rows", series)
+            series.append(Series(f"this row: {value:g}", [self.place(value)], [0.0], "points"))
+        ticks = [(place + 0.5, f"{one:g}") for place, one in enumerate(self.values)]
+        told = "; ".join(filter(None, [self.beyond, missing_text(sum(self.missing))]))
+        return Panel(f"{self.column} by class", told, "rows", series, ticks=ticks)
 
-    def beyond(self) -> str:
-        """Which values are counted in the outermost bins though they are not there; "" of none."""
-        below, above = self.ends[0] < self.edges[0], self.ends[1] > self.edges[-1]
-        first = [f"the first bin also counts what is below, down to {self.ends[0]:g}"] * below
-        last = [f"the last bin also counts what is above, up to {self.ends[1]:g}"] * above
-        return "; ".join(first + last)
+
+def missing_text(rows: int) -> str:
+    """'171 rows have no value'; "" of none."""
+    return f"{rows:,} {'row has' if rows == 1 else 'rows have'} no value" if rows else ""
 
 
 def distributions(
@@ -66,40 +89,85 @@ def distributions(
     truth: Sequence[object],
     weights: Sequence[int] | None = None,
 ) -> list[Distribution]:
-    """Of each column of numbers that a model cuts, in its order; without missing values.
+    """Of each column of numbers that a model cuts, in its order.
 
     columns: name -> N values. truth: N classes; others than the model's are left out.
     """
-    cuts: dict[str, list[float]] = {}
+    cuts: dict[str, set[float]] = {}
     for antecedent in model.antecedents:
         for one in antecedent.conditions:
             if one.operator in ("<=", ">") and isinstance(one.value, (int, float)):
-                cuts.setdefault(one.column, []).append(float(one.value))
+                cuts.setdefault(one.column, set()).add(float(one.value))
     places = {str(label): place for place, label in enumerate(model.classes)}
     codes = np.array([places.get(str(label), -1) for label in truth])
     weight = np.ones(len(codes), np.int64) if weights is None else np.array(weights, np.int64)
-    found = []
-    for name, at in cuts.items():
-        column = columns[name]
-        if column.categories is not None or not np.issubdtype(column.values.dtype, np.number):
-            continue
-        values = column.values.astype(np.float64)
-        there = ~column.missing & np.isfinite(values) & (codes >= 0)
-        if not there.any():
-            continue
+    by_class = np.where(codes == np.arange(len(places))[:, None], weight, 0)
+    found = (_distribution(columns[name], sorted(at), by_class) for name, at in cuts.items())
+    return [one for one in found if one is not None]
+
+
+def _distribution(
+    column: Column, cuts: Sequence[float], by_class: NDArray[np.int64]
+) -> Distribution | None:
+    """None where nothing can be drawn. by_class: int64[C, N], the weight of a row in its class."""
+    if column.categories is not None or not np.issubdtype(column.values.dtype, np.number):
+        return None
+    values = column.values.astype(np.float64)
+    there = ~column.missing & np.isfinite(values) & (by_class.sum(axis=0) > 0)
+    if not there.any():
+        return None
+    missing, ends = by_class[:, ~there], (float(values[there].min()), float(values[there].max()))
+    few, beyond = np.unique(values[there]), ""
+    if len(few) <= BINS:
+        bins, edges = np.searchsorted(few, values[there]), np.arange(len(few) + 1.0)
+        at = np.searchsorted(few, cuts, side="right").astype(float)
+    else:
+        few = few[:0]
         with np.errstate(over="ignore", invalid="ignore"):
-            try:
-                edges = np.histogram_bin_edges(values[there], BINS, _shown(values[there], at))
-            except ValueError:  # numbers too near to each other, or too far apart, for bins
-                continue
-        ends = float(values[there].min()), float(values[there].max())
-        inside = values.clip(edges[0], edges[-1])
-        rows = [there & (codes == place) for place in range(len(places))]
-        spread = (np.histogram(inside[some], edges, weights=weight[some])[0] for some in rows)
-        counts = tuple(tuple(each.tolist()) for each in spread)
-        cut = tuple(sorted(set(at)))
-        found.append(Distribution(name, tuple(edges.tolist()), counts, cut, ends))
-    return found
+            shown = _shown(values[there], cuts)
+            edges = _edges(*shown, cuts, ends)
+        if not (np.diff(edges) > 0).all():  # numbers too near to each other, or too far apart
+            return None
+        beyond, at = _beyond(ends, shown), np.clip(cuts, edges[0], edges[-1])
+        inside = np.searchsorted(edges, values[there], side="left") - 1
+        bins = inside.clip(0, len(edges) - 2)
+    counts = np.zeros((len(by_class), len(edges) - 1), np.int64)
+    for each, weights in zip(counts, by_class[:, there], strict=True):
+        np.add.at(each, bins, weights)
+    return Distribution(
+        column.name,
+        tuple(edges.tolist()),
+        tuple(map(tuple, counts.tolist())),
+        tuple(zip(cuts, at.tolist(), strict=True)),
+        ends,
+        tuple(missing.sum(axis=1).tolist()),
+        tuple(few.tolist()),
+        beyond,
+    )
+
+
+def _edges(
+    low: float, high: float, cuts: Sequence[float], ends: tuple[float, float]
+) -> NDArray[np.float64]:
+    """Of bins about equally wide, with every cut among them: the edge next to a cut moves there. A
+    cut at an end gets a bin for the values on its other side."""
+    edges = np.linspace(low, high, BINS + 1).tolist()
+    for cut in cuts:
+        if low < cut < high:
+            free = [edge for edge in edges[1:-1] if edge not in cuts]
+            if free and cut not in edges:
+                edges.remove(min(free, key=lambda edge: abs(edge - cut)))
+            edges = sorted({*edges, cut})
+    wide = (high - low) / BINS
+    before = [low - wide] if low in cuts else []
+    behind = [high + wide] if high in cuts and ends[1] > high else []
+    return np.array([*before, *edges, *behind])
+
+
+def _beyond(ends: tuple[float, float], shown: tuple[float, float]) -> str:
+    first = [f"the first bin also counts what is below, down to {ends[0]:g}"] * (ends[0] < shown[0])
+    last = [f"the last bin also counts what is above, up to {ends[1]:g}"] * (ends[1] > shown[1])
+    return "; ".join(first + last)
 
 
 def _shown(values: Any, cuts: Sequence[float]) -> tuple[float, float]:

@@ -146,10 +146,8 @@ class Binarizer(Binarizing, base.TransformerBase):
         columns = as_fitted(columns, known)
         for unseen in unseen_values(columns, [name for name in known if name in columns], known):
             warn(str(unseen))
-        described = self.options.described
-        refuse_missing(
-            {n: one for n, one in columns.items() if described.column(n).refuses_missing}
-        )
+        said = self.options.described
+        refuse_missing({n: c for n, c in columns.items() if said.column(n).refuses_missing})
         return np.ascontiguousarray(evaluate_all(self.antecedents_, columns).T)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:

@@ -45,7 +45,8 @@ def _said(column: Column, fields: str) -> str:
     """How somebody says it: an entry of `--column` and, in Python, of `columns`."""
     from corels.tables.short import entry_text
 
-    return f"say so: --column '{entry_text(column.name, fields)}'"
+    entry = entry_text(column.name, fields)
+    return f"say so (--column {entry!r}, columns={{{column.name!r}: {fields!r}}})"
 
 
 def _code_of(column: Column) -> str | None:

@@ -14,7 +14,7 @@ from corels.errors import InputError
 from corels.tables.column import Column, Scalar
 from corels.tables.comparing import among, at_most, equal_values
 from corels.tables.dates import CLOCK_TIME, DATE, moment, uniform
-from corels.tables.description import ColumnDescription, number_or_text
+from corels.tables.description import ColumnDescription
 from corels.tables.files import clipped
 from corels.tables.recognise import as_dates, measured
 
@@ -113,15 +113,6 @@ def codes_of(
             shown = ", ".join(map(repr, unlisted[:3])) + ", ..." * (len(unlisted) > 3)
             notes.append(f"'as' does not list {shown}")
     return tuple(codes), ordinary, tuple(notes)
-
-
-def besides_of(column: Column, asked: ColumnDescription) -> tuple[Scalar, ...]:
-    """The values that were said to mean "no value", as conditions on the column exclude them."""
-    words = asked.no_values or ()
-    if not column.is_number:
-        return words
-    numbers = (number_or_text(word) for word in words)
-    return tuple(number for number in numbers if not isinstance(number, str))
 
 
 def given_cuts(

@@ -157,10 +157,10 @@ class ColumnDescription(Struct, frozen=True, omit_defaults=True, forbid_unknown_
 
     @property
     def no_values(self) -> tuple[str, ...] | None:
-        """The cells that mean "no value"; None: the usual ones."""
-        if isinstance(self.missing, tuple):
-            return tuple(one if isinstance(one, str) else str(one) for one in self.missing)
-        return None
+        """The cells that mean "no value", also an empty one; None: the usual ones."""
+        if not isinstance(self.missing, tuple):
+            return None
+        return tuple(dict.fromkeys(["", *map(str, self.missing)]))
 
     @property
     def refuses_missing(self) -> bool:

@@ -83,7 +83,7 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
     def words(self) -> tuple[str, ...]:
         """The cells that mean "no value"."""
         said = self.no_values
-        return MISSING_VALUES if said is None else ("", *said)
+        return MISSING_VALUES if said is None else said
 
     @property
     def rewritten(self) -> bool:

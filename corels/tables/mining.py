@@ -48,7 +48,7 @@ AT_ONCE = 1 << 20  # words that one extension goes through between two looks at 
 
 class Mined(NamedTuple):
     """Antecedents, the rows each is true of, what mining left out (sentences), and what became of
-    the columns, what a model keeps of them and their directions, where they come from a table."""
+    the columns, what a model keeps of them, and their directions, where they come from a table."""
 
     antecedents: tuple[Antecedent, ...]
     captures: Captures

@@ -93,9 +93,9 @@ class Reading(NamedTuple):
         return self.described.column(name)
 
     def missing(self, name: str) -> tuple[str, ...]:
-        """The cells of a column of a CSV file that mean "no value". An empty one always does."""
+        """The cells of a column of a CSV file that mean "no value"."""
         words = self.said(name).no_values
-        return self.empty if words is None else ("", *words)
+        return self.empty if words is None else words
 
 
 AS_WRITTEN = Reading()

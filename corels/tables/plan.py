@@ -48,7 +48,7 @@ from corels.tables.cuts import (
 )
 from corels.tables.dates import CLOCK_TIME, DATE, nice_between, parts_of
 from corels.tables.deadline import NO_DEADLINE, Deadline
-from corels.tables.described import as_described, besides_of, codes_of, given_cuts, given_groups
+from corels.tables.described import as_described, codes_of, given_cuts, given_groups
 from corels.tables.description import OF_NAMES, WAYS, ColumnDescription
 from corels.tables.directions import Direction, Way
 from corels.tables.options import BinarizeOptions, SupportLimits
@@ -72,7 +72,6 @@ class ColumnPlan:
         dropped: why nothing but "is missing" is asked of it, "" if it is used.
         hint: what would make the column useful, "" if nothing is known.
         codes: values that are no measurements; each has a condition of its own.
-        words: values that mean "no value", as conditions exclude them.
         given: whether somebody has listed the cuts or groups: they are kept whatever they hold for.
         notes: sentences about what was said and does not fit the column.
     """
@@ -85,7 +84,6 @@ class ColumnPlan:
     dropped: str = ""
     hint: str = ""
     codes: tuple[Scalar, ...] = ()
-    words: tuple[Scalar, ...] = ()
     given: bool = False
     notes: tuple[str, ...] = ()
 
@@ -99,8 +97,7 @@ class ColumnPlan:
 
     def cut(self, operator: str, at: int) -> Condition:
         """One side of a cut."""
-        besides = (*self.codes, *self.words)
-        return Condition(self.column.name, operator, self.cuts[at], besides)
+        return Condition(self.column.name, operator, self.cuts[at], self.codes)
 
     def keeps(self, condition: Condition) -> bool:
         """Whether a condition is kept whatever it holds for: one on a code, or a given group."""
@@ -234,15 +231,13 @@ class Planner:
         if asked.as_ == "names" or asked.groups:
             column = replace(column.as_categories(), form="", ordered=False)
         codes, ordinary, notes = codes_of(column, asked)
-        plan = ColumnPlan(
-            column, self._kind(ordinary), codes=codes, words=besides_of(column, asked), notes=notes
-        )
+        plan = ColumnPlan(column, self._kind(ordinary), codes=codes, notes=notes)
         if not asked.as_ and not part:
             hint, reason = hint_of(ordinary, asked.decimal), identifies_rows(ordinary)
             plan = replace(plan, hint=hint, dropped=reason)
         name, gone = column.name, column.missing.any() and not part
-        further = tuple(Condition(name, "==", code, plan.words) for code in codes)
-        further += (Condition(name, "missing", None, plan.words),) if gone else ()
+        further = tuple(Condition(name, "==", code) for code in codes)
+        further += (Condition(name, "missing"),) if gone else ()
         if plan.dropped:
             return replace(plan, conditions=further)
         described = self.options.described
@@ -259,8 +254,8 @@ class Planner:
             plan = replace(plan, notes=(*plan.notes, *unmet))
         elif found is None:
             found = self._categories(ordinary, asked)
-        besides = (*codes, *plan.words) if ordinary.ordered else plan.words
-        found = [replace(one, besides=besides) for one in found]
+        if ordinary.ordered:
+            found = [replace(one, besides=codes) for one in found]
         given = bool(asked.groups or asked.given_cuts is not None)
         return replace(plan, conditions=(*found, *further), given=given)
 
@@ -282,7 +277,7 @@ class Planner:
         if ordinary.form in (DATE, CLOCK_TIME):
             return replace(plan, cuts=self._cuts_of_dates(ordinary, asked))
         if not plan.codes and is_binary(ordinary):
-            true = Condition(ordinary.name, "true", None, plan.words)
+            true = Condition(ordinary.name, "true")
             return replace(plan, conditions=(true, *further), hint="")
         refuse_infinite(ordinary)  # in any row, whatever the sample is
         guess = asked.way(WAYS, "")[0] == "guess"

@@ -6,7 +6,9 @@ import re
 import subprocess
 from contextlib import redirect_stderr, redirect_stdout
 from html.parser import HTMLParser
+from pathlib import Path
 
+import corels_page
 import pytest
 from corels_page import Further, page_document, report
 from corels_page.others import near_lists, path_lists, read_near, read_path
@@ -273,15 +275,91 @@ def test_the_columns_that_are_cut_are_drawn_with_their_cuts(tmp_path):
     assert run("run", table, "--label", "ill", "-q", "-o", model).returncode == 0
     assert run("report", model, table, "-o", tmp_path / "r.html").returncode == 0
     text = (tmp_path / "r.html").read_text()
-    assert "The last bin also counts what is above, up to 7e+06." in text
+    assert "The last bin also counts what is above, up to 7e+06." in " ".join(text.split())
     assert "<bdi>age</bdi>, cut at " in text
     found = json.loads(
         re.search(r'<script type="application/json"[^>]*>(.*?)</script>', text, re.S)[1]
     )
     (one,) = found["spread"]
-    assert [sum(counts) for counts in zip(*one["bins"], strict=True)] == [31, 29]
+    counts = [each["counts"] for each in one["bins"]]
+    assert [sum(column) for column in zip(*counts, strict=True)] == [31, 29]
+    assert "7,000,000" in text, "as counts are written"
     assert run("report", model, "-o", tmp_path / "r.html").returncode == 0
     assert 'class="spread"' not in (tmp_path / "r.html").read_text()
+
+
+def drawn(text):
+    """Of each picture of a column: (class of the style sheet, left, right, area) of every bar, and
+    where its lines are."""
+    for svg in re.findall(r'<svg class="spread".*?</svg>', text, re.S):
+        found = re.findall(
+            r'<rect class="(\w+)" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"', svg
+        )
+        boxes = [(kind, *map(float, rest)) for kind, *rest in found]
+        bars = [(k, x, x + w, (w + 0.2) * h) for k, x, _, w, h in boxes if k != "mark"]
+        yield bars, [x + w / 2 for k, x, _, w, _ in boxes if k == "mark"]
+
+
+def test_in_the_picture_the_rows_of_a_cut_stand_left_of_its_line(tmp_path):
+    """Areas of the drawn bars: of zeros and of many values, with a bar of those without one."""
+    table, model = tmp_path / "t.csv", tmp_path / "m.json"
+    rows = [(n % 4, "" if n % 10 == 0 else (n * 37) % 100 + n % 3 / 4) for n in range(200)]
+    lines = [
+        f"{few},{many},{'yes' if few == 0 or (many or 0) > 61 else 'no'}" for few, many in rows
+    ]
+    table.write_text("\n".join(["few,many,ill", *lines]))
+    assert run("run", table, "--label", "ill", "-r", "0.01", "-q", "-o", model).returncode == 0
+    assert run("report", model, table, "-o", tmp_path / "r.html").returncode == 0
+    text = (tmp_path / "r.html").read_text()
+    document = json.loads(text.split('id="document">')[1].split("</script>")[0])
+    pictures = list(drawn(text))
+    assert len(pictures) == len(document["spread"]) == 2
+    for one, (bars, lines_at) in zip(document["spread"], pictures, strict=True):
+        values = [row[one["column"] == "many"] for row in rows]
+        known = [value for value in values if value != ""]
+        within = [bar for bar in bars if bar[2] <= 92] if one["missing"] else bars
+        whole = sum(area for *_, area in within)
+        for (cut, _), line in zip(one["cuts"], lines_at, strict=True):
+            left = sum(area for _, _, end, area in within if end <= line + 0.2)
+            meets = sum(value <= float(cut) for value in known)
+            assert left / whole == pytest.approx(meets / len(known), abs=0.01), cut
+        assert (one["missing"] == "20 rows have no value") == (one["column"] == "many")
+        if one["missing"]:
+            beside = sum(area for _, start, _, area in bars if start > 95)
+            assert beside / whole == pytest.approx(20 / len(known), abs=0.01)
+
+
+def test_the_page_has_the_palette_of_the_pictures():
+    from corels.plots.palette import COLOURS
+
+    style = Path(corels_page.__file__).with_name("static").joinpath("page.css").read_text()
+    for part, colours in zip(re.split(r"@media", style)[:2], COLOURS.values(), strict=True):
+        assert re.findall(r"--c\d+: (#\w+);", part) == list(colours)
+
+
+def test_a_search_that_stopped_early_says_so_beside_the_title(tmp_path):
+    model, file = tmp_path / "m.json", tmp_path / "r.html"
+    given = ("--dataset", "heart", "--max-cardinality", "2", "-r", "0.001", "--node-limit", "9")
+    assert run("run", *given, "-q", "-o", model).returncode == 3
+    assert run("report", model, "-o", file).returncode == 0
+    head = file.read_text().split("</header>")[0]
+    assert 'class="verdict open"' in head and "Stopped early (node limit)" in head
+
+
+@pytest.mark.parametrize(
+    ("solver", "words"),
+    [
+        ("rule-list", "A rule list costs the share of rows that it predicts wrongly, and 0.01"),
+        ("falling", "A falling rule list costs the share of rows that are called wrongly"),
+        ("rule-set", "1 for a row of its class that no clause catches, and 1 for another row for"),
+    ],
+)
+def test_a_page_says_what_the_objective_of_its_family_is(solver, words):
+    result = corels.solve(corels.Problem.from_dataset(load("titanic"), "0.01"), solver)
+    document = page_document(result.model, result.certificate)
+    assert words in document["certificate"]["proved"]
+    if solver == "rule-set":
+        assert "of complexity at most 15" in document["certificate"]["proved"]
 
 
 def test_a_result_is_no_model():

@@ -152,7 +152,7 @@ def test_a_title_takes_the_name_of_the_label():
         ("w.toml", "x = 1", "unknown entry 'x'"),
         ("w.toml", "[columns.nobody]\nname = 'a'", "unknown column 'nobody'"),
         ("w.toml", "[classes.maybe]\nname = 'a'", "unknown class 'maybe'"),
-        ("w.toml", "[columns.sex]\nnam = 'a'", "unknown entry 'nam'"),
+        ("w.toml", "[columns.sex]\nnam = 'a'", "unknown field 'nam'"),
         ("w.toml", "title = 3", "title: expected text"),
         ("w.toml", "title = ", "this is not TOML"),
         ("w.json", '{"title": ', "this is not JSON"),
@@ -163,7 +163,7 @@ def test_a_title_takes_the_name_of_the_label():
 def test_wrong_words_are_one_sentence(place, capsys, name, content, sentence):
     Path(name).write_text(content)
     capsys.readouterr()
-    assert run("report", "m.json", "--describe", name, "-o", "r.html") == 2
+    assert run("report", "m.json", *TITANIC, "--describe", name, "-o", "r.html") == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert said.startswith(f"error: {name}: ")
@@ -300,7 +300,9 @@ def test_groups_and_costs_of_a_list_that_may_abstain(place):
     (closing,) = found["closing"]
     assert f"mean cost {costs / 2201:.6g}," in closing
     assert sum(one["cost"] * one["rows"] for one in totals) == pytest.approx(costs)
-    assert f"Mean cost</th><td>{totals[0]['cost']:.6g}</td>" in Path("r.html").read_text()
+    text = Path("r.html").read_text()
+    assert '<th scope="col">Mean cost</th>' in text
+    assert f"<td>{totals[0]['cost']:.6g}</td></tr>" in text
 
 
 def test_folds_predict_rows_that_they_were_not_learned_from(passengers):

@@ -192,7 +192,7 @@ def test_a_run_that_takes_long_has_a_line_now_and_then(here, monkeypatch):
         raise ValueError("enough")
 
     monkeypatch.setattr(experiments, "Clock", partial(Clock, first=0))
-    monkeypatch.setattr(experiments, "say", lines.append)
+    monkeypatch.setattr(experiments, "say", lambda line, passing=False: lines.append(line))
     monkeypatch.setattr(comparing, "measure", slow)
     assert run("-r", "0.2") == 3
     assert running()

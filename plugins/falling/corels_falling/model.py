@@ -88,6 +88,29 @@ class FallingRuleList(Model):
         """A softly falling list is not a falling one: a proof about the one says so."""
         return "softly falling rule list" if self.soft else "falling rule list"
 
+    def objective_text(self, certificate: Certificate) -> str:
+        """As the paper defines it: the raw proportion of a rule decides how its rows are called."""
+        positive, weight = f"{self.label_name} = {self.classes[1]}", float(self.positive_weight)
+        wrong, missed = float(self.false_positive_cost), weight * float(self.false_positive_cost)
+        costs = (
+            ""
+            if wrong == missed == 1
+            else (f", if a missed {self.classes[1]} costs {missed:g} and a false alarm {wrong:g}")
+        )
+        more = (
+            "" if self.rule_cost is None else f", and {float(self.rule_cost):g} more for each rule"
+        )
+        rises = ""
+        if self.soft and self.violation_cost is not None:
+            rises = (
+                f"; {float(self.violation_cost):g} times what a share rises from rule to rule, too"
+            )
+        return (
+            f"It calls the rows of a rule {positive} if more than {float(self.threshold):.1%} of "
+            f"them are. A {self.family} costs the share of rows that are called wrongly"
+            f"{costs}{more}{rises}."
+        )
+
     def __iter__(self) -> Iterator[FallingRule]:
         """All rules in order, the else last."""
         return iter((*self.rules, self.default))

@@ -42,6 +42,7 @@ def deciders(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
             "formula": _counted(decider, conjunction),
             "then": decider.outcome,
             "counts": list(decider.counts),
+            "order": sorted(range(len(decider.counts)), key=lambda c: c != decider.outcome),
             "captured": decider.captured,
             "errors": decider.captured - decider.correct if decider.judged else None,
             "cost": cost(model, decider),

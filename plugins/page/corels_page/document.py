@@ -17,7 +17,7 @@ from corels.model.certificate_text import (
 )
 from corels.model.documents import finite
 from corels.model.printable import printable
-from corels.plots.models import Distribution
+from corels.plots.models import Distribution, missing_text
 from corels.run.trace import Trace
 from corels.tables.descriptions import Descriptions
 from corels_page.deciders import deciders
@@ -26,6 +26,9 @@ from corels_page.new_rows import of_training
 from corels_page.words import described, title_of
 
 SCHEMA, VERSION = "corels/page", 1
+COLOURS = 12  # of the style sheet; a class has that of its place among the sorted names
+NO_VALUE, GAP = 8, 4  # of the 100 of an axis: the bar of the rows without a value, and before it
+MOST_VALUES = 12  # of a column that are written below its bars
 AS_GIVEN = ("case", "folds", "groups", "held_out", "history", "near", "path")  # of a `Further`
 
 
@@ -48,6 +51,7 @@ class Further:
         folds: as `corels_page.new_rows.cross_validated` makes it.
         spread: of the columns of numbers that the model cuts, by class.
         description: readable names, and who made the page.
+        made: on which day, as it is to be shown.
         claims: what every list that begins with a rule costs at least: (rule, objective, why);
             the objective is None where the rule need not be looked at.
     """
@@ -67,6 +71,7 @@ class Further:
     folds: Mapping[str, Any] | None = None
     spread: Sequence[Distribution] = ()
     description: Descriptions | None = None
+    made: str = ""
 
 
 def page_document(
@@ -79,6 +84,7 @@ def page_document(
     more = further or Further()
     what = model.family
     listed, conditions = deciders(model)
+    labels = [str(label) for label in model.classes]
     optional = {
         **{name: getattr(more, name) for name in AS_GIVEN},
         "certificate": None if certificate is None else _certificate(certificate, model, more),
@@ -98,7 +104,9 @@ def page_document(
         "about_rows": [list(row) for row in about_rows(model, more.data)],
         "counted": more.counted,
         "classes": [str(label) for label in model.says],
-        "labels": [str(label) for label in model.classes],
+        "labels": labels,
+        "colours": [sorted(labels).index(name) % COLOURS for name in labels],
+        "made": more.made,
         "total": model.training_weight,
         "errors": model.errors,
         "paid": paid(model),
@@ -144,18 +152,44 @@ def paid(model: Model) -> str:
 
 
 def _bars(one: Distribution) -> dict[str, Any]:
-    """Of each bin the counts by class, and places as parts of the way from the least value on."""
-    low, high = one.edges[0], one.edges[-1]
-    places = [min(1.0, max(0.0, (cut - low) / (high - low))) for cut in one.cuts]
-    bins = [list(counts) for counts in zip(*one.counts, strict=True)]
+    """Of each bin its place, width and height, and its counts by class, all in units of an axis of
+    100 by 10; of the rows without a value a bar of its own behind it."""
+    heights, low = [list(each) for each in zip(*one.heights(), strict=True)], one.places[0]
+    unit = (100 - NO_VALUE if any(one.missing) else 100) / (one.places[-1] - low)
+    at = [(place - low) * unit for place in one.places]
+    usual = unit * (one.places[-1] - low) / len(heights)
+    missing = [count * usual / (NO_VALUE - GAP) for count in one.missing]
+    most = max(sum(missing), *map(sum, heights))
+    bins = [
+        {"x": x, "width": end - x, "counts": list(counts), "heights": [10 * h / most for h in high]}
+        for x, end, counts, high in zip(
+            at, at[1:], zip(*one.counts, strict=True), heights, strict=False
+        )
+    ]
+    if any(one.missing):
+        bins.append(
+            {
+                "x": 100 - NO_VALUE + GAP,
+                "width": NO_VALUE - GAP,
+                "counts": list(one.missing),
+                "heights": [10 * each / most for each in missing],
+            }
+        )
+    values = [f"{value:g}" for value in one.values]
     return {
         "column": one.column,
-        "ends": [f"{low:g}", f"{high:g}"],
-        "beyond": one.beyond(),
+        "ends": [_grouped(end) for end in one.ends],
+        "values": values if len(values) <= MOST_VALUES else [],
+        "beyond": one.beyond,
+        "missing": missing_text(sum(one.missing)),
         "bins": bins,
-        "most": max(map(sum, bins)),
-        "cuts": [[f"{cut:g}", place] for cut, place in zip(one.cuts, places, strict=True)],
+        "cuts": [[_grouped(cut), (place - low) * unit] for cut, place in one.cuts],
     }
+
+
+def _grouped(value: float) -> str:
+    """A number with separators where it has many digits, as counts have them; a year has none."""
+    return f"{value:,.10g}" if abs(value) >= 10_000 else f"{value:g}"
 
 
 def _certificate(certificate: Certificate, model: Model, more: Further) -> dict[str, Any]:
@@ -172,6 +206,9 @@ def _certificate(certificate: Certificate, model: Model, more: Further) -> dict[
     }
     if certificate.constraints:
         found["demanded"] = [[*one] for one in demanded_rows(certificate.constraints)]
+        found["of_positive"] = any(
+            "positive" in str(one["rate"]) for one in certificate.constraints
+        )
         found["price"] = _price_of_constraints(certificate)
     if more.claims is not None:
         found["claims"] = [list(claim) for claim in more.claims]
@@ -192,20 +229,17 @@ def _price_of_constraints(certificate: Certificate) -> str:
 
 
 def _proved(certificate: Certificate, model: Model) -> str:
-    """What was proved, in a sentence; before it, what a cost is where lambda says so."""
-    price, what = certificate.regularization, model.family
+    """What was proved, in a sentence; before it, what a cost is."""
+    what = model.family
     limited_to = limited(certificate.limits, what) if certificate.limits else what
-    meaning = ""
-    if price is not None:
-        each = f"{float(price):g} more for each {certificate.piece}"
-        meaning = f"A {what} costs {paid(model)}, and {each}. "
+    meaning = model.objective_text(certificate)
     given = provided(certificate)
     no = f"{given[0].upper()}{given[1:]}, no" if given else "No"
-    bound = float(certificate.lower_bound)
     kept = " and that keeps to the constraints" if certificate.constraints else ""
     none = (
-        f"{meaning}{no} {limited_to} that these conditions allow{kept} costs less than {bound:.6f}"
-    )
+        f"{meaning} {no} {limited_to} that these conditions allow{kept} costs less than "
+        f"{float(certificate.lower_bound):.6f}"
+    ).lstrip()
     if certificate.optimal:
         return f"{none}, and this one costs just that."
     return (

@@ -50,6 +50,7 @@ def groups(model: Model, rows: Rows, column: str | Sequence[str]) -> dict[str, A
         "column": column if isinstance(column, str) else ", ".join(column),
         "names": names,
         "totals": totals,
+        "heads": [*(f"Rule {r + 1}" for r in rules[:-1]), "Otherwise"],
         "rules": [[_cell(counts[g, [r]], wrong[g, [r]], says[[r]]) for g in every] for r in rules],
     }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from corels.errors import InputError, located
@@ -21,7 +21,7 @@ def near_lists(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """
     names: dict[str, int] = {}
     classes: dict[str, int] = {}
-    lists = []
+    lists, last = [], dict[str, Any]()
     for number, row in enumerate(rows, 1):
         if number > MOST_LISTS:
             raise InputError(f"the page shows up to {MOST_LISTS:,} near-optimal lists")
@@ -31,9 +31,32 @@ def near_lists(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
             lists.append([float(row["objective"]), int(row["errors"]), rules, then])
         except (KeyError, TypeError, ValueError):
             raise InputError(f"list {number} is not as `corels near` writes it") from None
+        last = dict(row)
         if len(then) != len(rules) + 1:
             raise InputError(f"list {number} has {len(then)} predictions for {len(rules)} rules")
-    return {"names": list(names), "classes": list(classes), "lists": lists}
+    return {
+        "names": list(names),
+        "classes": list(classes),
+        "lists": lists,
+        "about": _about(lists, last),
+        "problem": str(last.get("problem", "")),
+    }
+
+
+def _about(lists: Sequence[Sequence[Any]], row: Mapping[str, Any]) -> str:
+    """How many lists there are, and within what; of which these are some. row: the last one."""
+    here, known = f"{len(lists):,}", row.get("complete_to")
+    if known is None:
+        return f"{here} lists that were found to be about as good as the best one."
+    there, best = row["count"], min(one[0] for one in lists)
+    within = (
+        f"cost at most {float(known):.6f}, {float(known) - best:.6f} more than the best of them"
+    )
+    if there == len(lists):
+        return f"All {here} lists that {within}: none is missing."
+    return (
+        f"{here} of the {there:,} lists that {within}. All shares on this page are of these {here}."
+    )
 
 
 def read_near(path: str, content: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ proof).
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -27,11 +28,11 @@ def asked_columns(model: Model) -> list[str]:
 def read_description(path: str, model: Model, others: Iterable[str] = ()) -> Descriptions:
     """The words of a file.
 
-    others: columns that the model does not ask for, but its data has. Raises InputError naming what
-    is wrong, also for a column or a class that there is not.
+    others: the columns of its data, if this is at hand: a table has more than a model asks for.
+    Raises InputError naming what is wrong, also for a column or a class that there is not.
     """
-    found = Descriptions.of(path)
-    columns = [name for name in found.columns if name != EVERY]
+    found, others = Descriptions.of(path), list(others)
+    columns = [name for name in found.columns if name != EVERY and others]
     _known(path, "column", columns, dict.fromkeys([*asked_columns(model), *others]))
     _known(path, "class", found.classes, [str(label) for label in model.classes])
     return found
@@ -49,6 +50,12 @@ def _known(path: str, what: str, described: Iterable[str], known: Collection[str
     for name in described:
         if name not in known:
             raise InputError(f"{path}: {unknown(what, name, list(known)[:20])}")
+
+
+def today() -> str:
+    """The date: "29 November 2026"."""
+    now = datetime.date.today()
+    return f"{now.day} {now:%B %Y}"
 
 
 def title_of(family: str, label: str) -> str:

@@ -105,6 +105,25 @@ class RuleSet(Model):
                 raise InputError(f"a rule set predicts class {place}: expected 0 to {last}")
         check_model(self.deciders(), self.classes, self.outcomes)
 
+    def objective_text(self, certificate: Certificate) -> str:
+        """The Hamming loss as a share of the rows, and the penalties that were asked for."""
+        extra = certificate.extra
+        weight = float(Fraction(str(extra.get("positive_weight", 1))))
+        loss = (
+            f"{weight:g} for a row of its class that no clause catches, and 1 for another row for "
+            "each clause that catches it"
+        )
+        if self.form == "cnf":
+            loss = (
+                "1 for a row of another class that meets all clauses, and "
+                f"{weight:g} for a row of its class for each clause that it does not meet"
+            )
+        parts = [f"A {self.family} costs, as a share of the rows, {loss}"]
+        for name, each in (("penalty_clause", "clause"), ("penalty_condition", "condition")):
+            if penalty := Fraction(str(extra.get(name, 0))):
+                parts.append(f"{float(penalty):g} more for each {each}")
+        return "; ".join(parts) + "."
+
     @property
     def complexity(self) -> int:
         """1 a clause and 1 a condition."""

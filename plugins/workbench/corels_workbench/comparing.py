@@ -94,7 +94,7 @@ def summary(table: Table) -> Table:
         }
         failed = [{"error": run["error"]} for run in runs if "error" in run]
         rows.append({**found, **(failed[0] if failed else {})})
-    return Table(tuple(rows), table.about, table.complete, table.draw)
+    return Table(tuple(rows), table.about, table.complete, table.draw, heads=len(KEYS))
 
 
 def _median(values: Sequence[Any]) -> float | None:

@@ -27,7 +27,7 @@ from corels_workbench.cells import Cell, How
 from corels_workbench.experiment import run
 from corels_workbench.judging import EVERY_LAMBDA, EVERY_SIZE, MOST_QUESTIONS, families, judge_fold
 from corels_workbench.labelled import Labelled
-from corels_workbench.ours import OTHER, RULE_LIST, named, offered
+from corels_workbench.ours import ALWAYS, ALWAYS_CHEAPEST, OTHER, RULE_LIST, named, offered
 from corels_workbench.table import Table
 
 # What is reached of constraints, held out and in training.
@@ -72,7 +72,8 @@ def evaluate(
     row has an `error`. balance: draw rows of the smaller classes again, in training folds only,
     until all classes have equal shares, as the paper does for stop-and-frisk. antecedents: how
     those of our models are made, and of the baselines that are given antecedents, such as
-    {"cuts": "quantile 5"}. max_rules: of a rule list, falling or not; None: any number. constraints: what learners that can do so keep to, such as "recall >= 0.8", or
+    {"cuts": "quantile 5"}. max_rules: of a rule list, falling or not; None: any number.
+    constraints: what learners that can do so keep to, such as "recall >= 0.8", or
     "statistical-parity by sex within 0.05", between the groups of each table, whatever the column;
     all are judged by them. Raises OptionError and InputError.
     """
@@ -109,7 +110,9 @@ def evaluate(
             for model in wanted:
                 if model == OTHER and not table.hands_over:
                     continue
-                names = {"data": name, "fold": fold, "model": model}
+                cheapest = model == ALWAYS and table.costs is not None
+                shown = ALWAYS_CHEAPEST if cheapest else model
+                names = {"data": name, "fold": fold, "model": shown}
                 cells.append(Cell(names, judge_fold, {"model": model, **rows}))
     hashes = {name: _hash(labelled) for name, labelled in tables.items()}
     cells = _timed(cells, settings, how)

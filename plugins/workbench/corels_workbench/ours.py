@@ -32,6 +32,7 @@ CHEAPEST = "rule list, cheapest lambda"
 RULE_LIST = "rule list"
 SOLVER = "rule-list"
 OTHER = "the other model"  # to which rows may be handed over
+ALWAYS, ALWAYS_CHEAPEST = "always the majority", "always the cheapest"
 
 
 class Solved:
@@ -76,6 +77,27 @@ class Solved:
 
     def predict(self, columns: Mapping[str, Any]) -> Any:
         return self.model.predict(columns)
+
+
+class Always:
+    """Says the same of every row: the most frequent class, or where outcomes have costs the one
+    that costs least. A model that is no better is worth nothing."""
+
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        pass
+
+    def fit(self, columns: Mapping[str, Any], labels: Any, sample_cost: Any = None) -> Always:
+        """There is nothing else to learn."""
+        if sample_cost is None:
+            classes, counts = np.unique(labels, return_counts=True)
+            self._name = classes[counts.argmax()]
+        else:
+            cheapest = int(sample_cost.amounts.sum(axis=1).argmin())
+            self._name = sample_cost.outcomes.names[cheapest]
+        return self
+
+    def predict(self, columns: Mapping[str, Any]) -> Any:
+        return np.full(len(next(iter(columns.values()))), self._name)
 
 
 class Asking:
@@ -134,6 +156,9 @@ def ours() -> dict[str, Learner]:
             searches=lambda settings: int(settings["inner_folds"]) + 2,
         )
     }
+    found[ALWAYS] = Learner(
+        Always, lambda m: 0, takes=COLUMNS, priced="sample_cost", searches=lambda settings: 0
+    )
     found[OTHER] = Learner(Asking, lambda m: None, takes=COLUMNS, priced="sample_cost")
     for name in registry().names("solver"):
         if name != SOLVER:

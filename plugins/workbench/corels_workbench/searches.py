@@ -44,9 +44,10 @@ def _step(label: str, seconds: Sequence[float], heights: Sequence[float], **styl
 
 
 def _objectives(traces: Mapping[str, Trace]) -> Panel:
-    """Objective, with the length of each incumbent, and the proven lower bound."""
+    """Objective, with the length of each incumbent, and the proven lower bound. A run has one
+    colour in every panel."""
     series = []
-    for name, trace in traces.items():
+    for run, (name, trace) in enumerate(traces.items()):
         label = f"{name}: " if len(traces) > 1 else ""
         found = trace.events[trace.events["kind"] == Kind.INCUMBENT]
         end = float(trace.end.get("seconds", math.nan))
@@ -54,23 +55,24 @@ def _objectives(traces: Mapping[str, Trace]) -> Panel:
             heights = trace.objective(found["objective"]).tolist()
             seconds, notes = found["seconds"].tolist(), map(str, found["length"].tolist())
             steps = [*seconds, end], [*heights, heights[-1]]
-            series.append(_step(f"{label}objective", *steps, notes=[*notes]))
+            series.append(_step(f"{label}objective", *steps, notes=[*notes], colour=run))
         if len(trace.progress):
             bounds = trace.objective(trace.progress["lower_bound"]).tolist()
             last = int(trace.end["lower_bound"]) / float(trace.header["scale"])
             seconds = [*trace.progress["seconds"].tolist(), end]
-            series.append(_step(f"{label}lower bound", seconds, [*bounds, last], dashed=True))
+            drawn = {"dashed": True, "colour": run}
+            series.append(_step(f"{label}lower bound", seconds, [*bounds, last], **drawn))
     title = "objective (with the number of rules) and proven lower bound"
     return Panel(title, SECONDS, "objective", series, log_x=True)
 
 
 def _remaining(traces: Mapping[str, Trace]) -> Panel:
     series = []
-    for name, trace in traces.items():
+    for run, (name, trace) in enumerate(traces.items()):
         known = trace.progress[np.isfinite(trace.progress["log10_remaining"])]
         if len(known):
             seconds, left = known["seconds"].tolist(), known["log10_remaining"].tolist()
-            series.append(_step(name, seconds, left))
+            series.append(_step(name, seconds, left, colour=run))
     return Panel("remaining search space", SECONDS, "log10 of lists", series, log_x=True)
 
 
@@ -99,7 +101,7 @@ def gap_figure(table: Table) -> Figure:
         moments = row["series"]
         problem = f"{row['data']}, lambda {row['regularization']}"
         gaps = [max(0.0, objective - bound) for _, objective, bound, _ in moments]
-        line = _step(str(row["configuration"]), [moment[0] for moment in moments], gaps)
+        line = _step(str(row["configuration"]), [moment[0] for moment in moments], gaps, marks=True)
         panels.setdefault(problem, []).append(line)
     drawn = [Panel(name, SECONDS, "gap", series, log_x=True) for name, series in panels.items()]
     return Figure("gap over time", drawn)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from corels.errors import OptionError
 from corels.model.documents import csv_text, finite
-from corels.model.printable import aligned
+from corels.model.printable import aligned, cells
 from corels.plots.figure import Figure
 from corels.run.output import OutputFile, save
 
@@ -34,13 +34,15 @@ FORMS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".md": "markdown
 class Table:
     """Rows with the same columns; `about` says how they came to be (versions, machine, seeds).
 
-    complete: False where Ctrl-C ended the experiment before all cells were done.
+    complete: False where Ctrl-C ended the experiment before all cells were done. heads: how many
+    of the first columns say what a row is of.
     """
 
     rows: tuple[dict[str, Any], ...]
     about: Mapping[str, Any] = field(default_factory=dict)
     complete: bool = True
     draw: Callable[[Table], Figure] | None = None
+    heads: int = 2
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -56,7 +58,7 @@ class Table:
             {_words(name): row.get(name) for name in self.columns if name not in NOT_SHOWN}
             for row in self.rows
         )
-        return Table(rows, self.about, self.complete, self.draw)
+        return replace(self, rows=rows)
 
     def to_frame(self) -> Any:
         """A polars data frame. Raises OptionError where polars is not installed."""
@@ -78,9 +80,24 @@ class Table:
     def __str__(self) -> str:
         return self.to_text()
 
-    def to_text(self) -> str:
-        """Aligned columns for a terminal."""
-        return aligned([list(self.columns), *self._cells()])
+    def to_text(self, width: int | None = None) -> str:
+        """Aligned columns. width: of a terminal: what has no room beside the first columns stands
+        below, beside them once more; columns that say the same in every row are a line."""
+        lines = [list(self.columns), *self._cells()]
+        whole = aligned(lines)
+        if width is None or max(map(len, whole.splitlines())) <= width:
+            return whole
+        columns = [list(column) for column in zip(*lines, strict=True)]
+        keys, left = columns[: self.heads], columns[self.heads :]
+        same = [one for one in keys[:-1] if len(set(one[1:])) == 1]
+        keys = [one for one in keys if one not in same]
+        blocks = [", ".join(f"{one[0]} {one[1]}" for one in same)] if same else []
+        while left:
+            fitting = (n for n in range(len(left), 1, -1) if _wide([*keys, *left[:n]]) <= width)
+            most = next(fitting, 1)
+            blocks.append(aligned(zip(*keys, *left[:most], strict=True)))
+            left = left[most:]
+        return "\n\n".join(blocks)
 
     def to_markdown(self) -> str:
         lines = [list(self.columns), ["---"] * len(self.columns), *self._cells()]
@@ -138,6 +155,10 @@ def shown(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.0f}" if value.is_integer() else f"{value:.5g}"
     return str(value)
+
+
+def _wide(columns: Sequence[Sequence[str]]) -> int:
+    return sum(max(map(cells, column)) + 2 for column in columns) - 2
 
 
 def _flat(value: Any) -> Any:

@@ -140,7 +140,7 @@ def test_booleans_of_pyarrow_may_be_missing():
 
 def test_numbers_as_text_are_said_on_every_surface(tmp_path, capsys):
     texts = [str(at % 25) for at in range(ROWS)]
-    said = "its values are numbers as text, so they are names; name it in numeric"
+    said = "its values are numbers as text, so they are names; to cut them as"
     assert said in of(texts)[1]
     with pytest.warns(UserWarning, match=said):
         corels.learn({"a": texts, "y": LABELS}, label="y")

@@ -266,10 +266,9 @@ class TestTerminal:
     def test_the_picture_shows_what_is_asked(self, plugin, tmp_path):
         code, seen = run_on_terminal(self.LIVE, plugin, tmp_path)
         assert code == Exit.STOPPED
-        for title in ("objective", "lower bound", "gap", "open", "stored", "evaluated/s"):
+        for title in ("now", "objective", "lower bound", "gap", "open", "evaluated/s"):
             assert title in seen
         assert "log10 left" in seen
-        assert "pruned by" in seen
         assert "then x wins = " in seen
         assert "\x1b[1m" in seen
 

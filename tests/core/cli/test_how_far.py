@@ -135,9 +135,12 @@ def test_a_step_that_goes_on_has_a_line_every_two_seconds(clock, capsys, problem
     ]
 
 
-def test_a_step_that_goes_on_stands_below_the_last_picture(clock, capsys, problem, monkeypatch):
+def test_a_step_that_goes_on_takes_the_first_row_of_the_panel(clock, capsys, problem, monkeypatch):
     shown = []
-    live = SimpleNamespace(update=lambda picture, refresh: shown.append(picture), stop=list)
+    console = SimpleNamespace(size=SimpleNamespace(height=24))
+    live = SimpleNamespace(
+        update=lambda picture, refresh: shown.append(picture.plain), stop=list, console=console
+    )
     monkeypatch.setattr(displays, "_live", lambda: live)
     search = begun(RuleListSolver().search(problem, defaults()))
     display = displays.LiveDisplay(problem)
@@ -148,9 +151,9 @@ def test_a_step_that_goes_on_stands_below_the_last_picture(clock, capsys, proble
     clock.now += 1
     display.progress(search.progress(), search)
     display.still(3.0)
-    picture, last = shown
-    assert last.renderables[0] is picture
-    assert last.renderables[1].plain == displays.still_text(3.0)
+    first, last = (picture.splitlines() for picture in shown)
+    assert first[0].split() == ["now", "searching"]
+    assert last[0].endswith(displays.still_text(3.0)) and last[1:] == first[1:]
 
 
 def test_a_count_of_lists_foretells_its_last_step(clock, capsys):

@@ -36,7 +36,7 @@ def test_codes_of_a_csv_file_are_names(people):
     assert named(data) == [f"zip = {code}" for code in ZIPS]
     assert data.use.hints() == [
         "column 'zip': its values are names, because '01067' begins with 0, as codes do; to cut "
-        "them as numbers, say so: --column 'zip: as numbers'"
+        "them as numbers, say so (--column 'zip: as numbers', columns={'zip': 'as numbers'})"
     ]
 
 

@@ -22,7 +22,7 @@ from corels_page import Further, check_page, report
 from corels_page.commands.report_parts import Source
 from corels_page.history import history
 from corels_page.others import read_path
-from corels_page.words import kept_words, read_description
+from corels_page.words import kept_words, read_description, today
 
 OPTIONS = (
     Option.text("output", "the HTML file to write", "report.html"),
@@ -96,6 +96,7 @@ def write_report(asked: Any) -> None:
         held_out=source.held_out(asked.held_out),
         folds=made("folds", source.folds),
         spread=source.spread(),
+        made=today(),
     )
     put(target, report(loaded, load_certificate(asked.model, found), further).html)
     say(f"wrote {asked.output}: open it in a browser")

@@ -182,7 +182,7 @@ class _Reporter:
         known = not math.isnan(now.seconds_left)
         left = f"about {span_text(now.seconds_left)}" if known else "not known"
         done += f", {now.memory / 1e6:.0f} MB, time left {left}"
-        say(f"objectives up to {float(at):.6f}: {done}")
+        say(f"objectives up to {float(at):.6f}: {done}", passing=True)
 
 
 def _divided(asked: Sequence[str]) -> tuple[list[Demand], Demand | None]:

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from corels.cli.exits import emit, emit_each, error, say
+from corels.cli.exits import emit, emit_each, error, fitted, say
 from corels.clock import Clock
 from corels.errors import OptionError, OutputError
 from corels.model.documents import csv_text, to_json
@@ -85,10 +85,20 @@ def form_of(path: str) -> str:
     return form
 
 
-def json_lines(lists: Iterable[NearList], rates: GroupRates | None = None) -> Iterator[str]:
-    """A JSON object a line."""
+def json_lines(
+    lists: Iterable[NearList], rates: GroupRates | None = None, of: Mapping[str, Any] | None = None
+) -> Iterator[str]:
+    """A JSON object a line. of: what every line also says of all lists, as `of_all` makes it."""
     for block in _blocks(lists):
-        yield "".join(json.dumps(row(found, rates), ensure_ascii=False) + "\n" for found in block)
+        rows = ({**row(found, rates), **(of or {})} for found in block)
+        yield "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in rows)
+
+
+def of_all(found: NearOptimal) -> dict[str, Any]:
+    """How many lists there are, up to which objective all are known, and the hash of their rows."""
+    known = found.certificate.complete_to
+    problem = found.certificate.statement["rows"]["sha256"]
+    return {"count": found.count, "complete_to": float(known or 0), "problem": problem}
 
 
 def csv_lines(lists: Iterable[NearList], rates: GroupRates | None = None) -> Iterator[str]:
@@ -131,9 +141,6 @@ def open_outputs(paths: Sequence[str], stack: ExitStack) -> list[OutputFile]:
     return opened
 
 
-LINES = {"jsonl": json_lines, "csv": csv_lines}
-
-
 @dataclass
 class Reporter:
     """What is printed and saved of the lists that were found. rates: the rows by group, or None."""
@@ -169,7 +176,7 @@ class Reporter:
                     if form == "parquet":
                         write_parquet(watched, output, self.rates)
                         continue
-                    for text in LINES[form](watched, self.rates):
+                    for text in self._lines(form, watched):
                         output.write(text)
                     output.commit()
             except OutputError as failed:
@@ -190,7 +197,7 @@ class Reporter:
                 raise KeyboardInterrupt
             if done < total and not self.settings["quiet"] and clock.line_due():
                 left = span_text(clock.pieces_left(done, total))
-                say(f"{path}: {done:,} of {total:,} lists, about {left} left")
+                say(f"{path}: {done:,} of {total:,} lists, about {left} left", passing=True)
 
     def show(self) -> Fairest | None:
         """Print what was asked for, and give what a filter found."""
@@ -201,7 +208,7 @@ class Reporter:
             emit(to_json(shown | ({} if fair is None else {"fair": fair.to_document()})))
             return fair
         if settings["format"] == "text" and not settings["count"]:
-            emit_each(self._text())
+            emit_each(map(fitted, self._text()))
             if found.count and (fair := self._fairest()) is not None:
                 emit(f"\n{fair.to_text()}")
             return fair
@@ -211,26 +218,40 @@ class Reporter:
             emit(str(found.count))
         else:
             lists, _ = self._chosen()
-            emit_each(LINES[settings["format"]](lists, self.rates))
+            emit_each(self._lines(settings["format"], lists))
         return fair
 
+    def _lines(self, form: str, lists: Iterable[NearList]) -> Iterator[str]:
+        if form == "csv":
+            return csv_lines(lists, self.rates)
+        return json_lines(lists, self.rates, of_all(self.found))
+
     def _text(self) -> Iterator[str]:
-        """Certificate, summary and lists, in pieces that are printed as soon as they are known."""
-        found, settings = self.found, self.settings
+        """Lists, summary and certificate, in pieces that are printed as soon as they are known. The
+        certificate comes after Ctrl-C, too."""
+        found = self.found
+        try:
+            yield from self._lists_text() if found.count else ()
+        except KeyboardInterrupt:
+            yield f"\n{certificate_text(found)}"
+            raise
         yield certificate_text(found)
-        if not found.count:
-            return
-        yield ""
-        yield from summary(found, self.clock)
-        for metric, ranges in self._ranges():
-            rows = [(f"  {v}", f"{one}  ({one.weight} rows)") for v, one in ranges.items()]
-            yield f"\nrange of the {metric.replace('_', ' ')} over all of them:\n{aligned(rows)}"
+
+    def _lists_text(self) -> Iterator[str]:
+        found, settings = self.found, self.settings
         lists, total = self._chosen(IN_TEXT)
         if total:
             drawn = settings["sample"] is not None
-            yield f"\nDrawn with seed {settings['seed']}:" if drawn else "\nThe best of them:"
+            yield f"Drawn with seed {settings['seed']}:" if drawn else "The best of them:"
         for one in numbered(lists):
             yield f"\n{one}"
+        apart = "" if total else "\n"  # what nothing stands above
+        for metric, ranges in self._ranges():
+            rows = [(f"  {v}", f"{one}  ({one.weight} rows)") for v, one in ranges.items()]
+            what = metric.replace("_", " ")
+            yield f"\nrange of the {what} over all of them:\n{aligned(rows)}".removeprefix(apart)
+            apart = ""
+        yield from ("" if apart else "\n", *summary(found, self.clock), "\n")
 
     def _fairest(self) -> Fairest | None:
         parity, rates = self.settings["parity"], self.rates
@@ -280,5 +301,6 @@ def document(found: NearOptimal) -> dict[str, Any]:
             }
             for usage in found.usage()
         ],
+        "model": found.model.to_document(),
         "certificate": found.certificate.to_document(),
     }

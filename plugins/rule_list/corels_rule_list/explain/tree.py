@@ -23,8 +23,9 @@ from corels.run.trace import antecedent_names
 from corels.search import Kind, Search, Sink
 
 ALIKE = 3  # dropped children of one prefix that are drawn for each bound
-BETTER = "* better list"
+BETTER, BEST = "better list", "BEST LIST"
 STATES = ("expanded", "kept", "dropped", "merged")
+APART = " \u00b7 "  # between what a line says
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Event:
 class Node:
     """A prefix by its last antecedent. bound, objective: decimals, None where no event told them.
 
-    best: the list that ends here was the best so far when it was found.
+    best: the list that ends here was the best so far when it was found; last: and it still is.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Node:
     why: str = ""
     bound: float | None = None
     best: float | None = None
+    last: bool = False
     children: list[Node] = field(default_factory=list)
 
     @property
@@ -62,10 +64,10 @@ class Node:
         if self.bound is not None:
             parts.append(f"at least {self.bound:.4f}")
         if self.best is not None:
-            parts.append(f"{BETTER}: {self.best:.4f}")
+            parts.append(f"{BEST if self.last else BETTER}: {self.best:.4f}")
         if self.state != "expanded":
             parts.append(f"{self.state}{f' by {self.why}' if self.why else ''}")
-        return "  ".join(parts)
+        return APART.join(parts)
 
 
 class TreeSink(Sink):
@@ -84,6 +86,7 @@ class TreeSink(Sink):
         self.expanded = 0
         self._numbered = {0: self.root}
         self._found: dict[tuple[int, int], Node] = {}
+        self._last = self.root
 
     def start(self, search: Search) -> None:
         self._names = antecedent_names(self._problem, search)
@@ -112,6 +115,7 @@ class TreeSink(Sink):
                 child = self._child(event.node, event.antecedent)
                 if child is not None:
                     child.best = self._cost(event.objective)
+                    self._last.last, child.last, self._last = False, True, child
 
     def _cost(self, cost: int) -> float:
         return float(objective_of(cost, self._problem, self._search))
@@ -183,14 +187,14 @@ def to_text(root: Node) -> str:
     return "\n".join(f"{'  ' * row.depth}{row.label}" for row in rows(root))
 
 
-_COLOURS = {"expanded": "#1f4e79", "kept": "#2e7d32", "dropped": "#8a8a8a", "merged": "#b26a00"}
+_COLOURS = dict(zip(STATES, ("#0a4d8c", "#166b52", "#5f6368", "#8a5200"), strict=True))
 
 
 def to_dot(root: Node) -> str:
     """The tree as a graph for Graphviz, coloured by what became of each prefix."""
     lines = ["digraph prefixes {", "  rankdir=LR;", '  node [shape=box, fontname="sans-serif"];']
     for number, row in enumerate(rows(root)):
-        label = row.label.replace("\\", "\\\\").replace('"', '\\"').replace("  ", "\\n")
+        label = row.label.replace("\\", "\\\\").replace('"', '\\"').replace(APART, "\\n")
         lines.append(f'  n{number} [label="{label}", color="{_COLOURS[row.state]}"];')
         if row.above >= 0:
             lines.append(f"  n{row.above} -> n{number};")
@@ -217,7 +221,7 @@ def to_svg(root: Node, title: str) -> str:
     ]
     parts += [
         f'<text x="{LEFT + 90 * n}" y="34" fill="{_COLOURS[state]}">\u25cf {state}</text>'
-        for n, state in enumerate(STATES)
+        for n, state in enumerate(s for s in STATES if any(row.state == s for row in found))
     ]
     for number, row in enumerate(found):
         x, y = LEFT + INDENT * row.depth, TOP + LINE * number + LINE // 2
@@ -226,7 +230,14 @@ def to_svg(root: Node, title: str) -> str:
             up, corner = TOP + LINE * row.above + LINE // 2 + 5, x - INDENT + 4
             parts.append(f'<path d="M{corner} {up}V{y}H{x}" fill="none" stroke="#bbb"/>')
         parts.append(f'<circle cx="{x + 4}" cy="{y}" r="4" fill="{colour}"/>')
-        weight = ' font-weight="bold"' if BETTER in row.label else ""
+        best = f"{APART}{BEST}" in row.label
+        weight = ' font-weight="bold"' if best else ""
+        if best:  # marked by more than a colour
+            wide = LETTER * len(row.label) + 8
+            parts.append(
+                f'<rect x="{x + 10}" y="{y - 9}" width="{wide:g}" height="18" rx="3" '
+                f'fill="#fff1b8" stroke="#8a6100"/>'
+            )
         parts.append(
             f'<text x="{x + 14}" y="{y + 4}" fill="{colour}"{weight}>{escape(row.label)}</text>'
         )

@@ -125,8 +125,9 @@ class NearOptimal:
     the engine's memory: to load it takes as long as to count the lists once more. `len` is `count`,
     where that fits a machine's integer.
 
-    instance: the points as the engine has them. engine: it has counted the lists; without one, as
-    from a pickle, they are counted by one that is made.
+    instance: the points as the engine has them. model: the best list that is known, also where a
+    limit came before anything was certain. engine: it has counted the lists; without one, as from
+    a pickle, they are counted by one that is made.
     """
 
     problem: Problem
@@ -135,6 +136,7 @@ class NearOptimal:
     certificate: NearCertificate
     kept: Kept | None
     best: int | None
+    model: RuleList
     engine: InitVar[NearEngine | None] = None
 
     def __post_init__(self, engine: NearEngine | None) -> None:

@@ -17,6 +17,7 @@ from corels.problem.captures import unpack
 from corels.run.interrupts import CtrlC
 from corels.run.limits import MEGABYTE
 from corels.run.memory import default_memory
+from corels.run.purpose import searching_for
 from corels.run.result import Result
 from corels.run.result_file import refuse_other
 from corels.run.sinks import Chosen
@@ -98,17 +99,17 @@ def near(
     with CtrlC() as ctrl_c:
         tried = _Tried()
         if result is None or problem.constraints or not _answers(result, max_rules):
-            result = solve(
-                problem,
-                sinks=[*sinks, tried] if problem.constraints else sinks,
-                incumbent=None if result is None else result.model,
-                backend=where.name,
-                threads=checked["threads"],
-                tune=checked["tune"],
-                max_rules=max_rules,
-                time_limit=time_limit,
-                memory_limit=memory_limit,
-            )
+            how = {name: checked[name] for name in ("threads", "tune", "max_rules")}
+            with searching_for("looking for the optimum first"):
+                result = solve(
+                    problem,
+                    sinks=[*sinks, tried] if problem.constraints else sinks,
+                    incumbent=None if result is None else result.model,
+                    backend=where.name,
+                    time_limit=time_limit,
+                    memory_limit=memory_limit,
+                    **{**how, "max_rules": max_rules},
+                )
         memory = memory_limit * MEGABYTE if memory_limit else default_memory() or 0
         instance = near_instance(problem)
         make: Callable[[], NearEngine] = partial(where.near, instance, which, parts, memory)
@@ -118,7 +119,9 @@ def near(
         run = Growth(problem, make, instance, result, clock, report, every_rule_matters, ctrl_c)
         run.grow(asked, best)
     certificate = run.certificate(which, where.name, parts.tuned)
-    return NearOptimal(problem, instance, make, certificate, run.kept, best, run.engine)
+    model = result.model
+    assert isinstance(model, RuleList)
+    return NearOptimal(problem, instance, make, certificate, run.kept, best, model, run.engine)
 
 
 class _Tried(Sink):

@@ -17,14 +17,13 @@ FEW = 200_000  # lists that are gone through
 
 
 def to_text(found: NearOptimal, lists: int = 10) -> str:
-    """Certificate, summary, and the best lists."""
-    parts = [certificate_text(found)]
-    if found.count:
-        parts.append("\n".join(summary(found, Clock())))
-        shown = min(lists, found.count)
-        if shown:
-            head = "The list:" if found.count == 1 else f"The best {shown} of them:"
-            parts.append("\n\n".join([head, *numbered(found.lists(stop=shown))]))
+    """The best lists; below them the summary and the certificate, which are then on the screen."""
+    if not found.count:
+        return certificate_text(found)
+    shown = min(lists, found.count)
+    head = "The list:" if found.count == 1 else f"The best {shown} of them:"
+    parts = [head, *numbered(found.lists(stop=shown))] if shown else []
+    parts += ["\n".join(summary(found, Clock())), certificate_text(found)]
     return "\n\n".join(parts)
 
 
@@ -44,7 +43,8 @@ def to_html(found: NearOptimal, lists: int = 10) -> str:
 
 
 def certificate_text(found: NearOptimal) -> str:
-    """How many there are, up to which objective, and whether all are known."""
+    """How many there are, up to which objective, and whether all are known; where nothing is known
+    of them, the best list that is."""
     proof = found.certificate
     known, optimum = proof.complete_to, _decimal(proof.optimum)
     which = _filters(found)
@@ -52,10 +52,13 @@ def certificate_text(found: NearOptimal) -> str:
     if known is None and not search.optimal:
         return (
             f"Nothing is certain yet: the search for the optimum ended early ({search.stopped}), "
-            f"with a list of objective {optimum} and the lower bound {bound}."
+            f"with the lower bound {bound} and this list of objective {optimum}:\n\n{found.model}"
         )
     if known is None:
-        return f"Nothing is certain yet beyond the optimum {optimum} ({proof.stopped})."
+        return (
+            f"Nothing is certain yet beyond the optimum {optimum} ({proof.stopped}), which this "
+            f"list has:\n\n{found.model}"
+        )
     listed = f"{found.count:,} rule {'list' if found.count == 1 else 'lists'}{which}"
     if not proof.complete:
         return (

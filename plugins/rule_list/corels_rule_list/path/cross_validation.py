@@ -33,6 +33,7 @@ from corels.model.spans import span_text
 from corels.problem import Problem, exact_regularization
 from corels.problem.constraints import documents
 from corels.run.interrupts import CtrlC
+from corels.run.purpose import searching_for
 from corels.tables.dataset import Dataset
 from corels.tables.folds import stratified_folds, subset
 from corels_rule_list.path.bends import simplest
@@ -185,7 +186,8 @@ def cross_validated(
         share = clock.within(share=1 / (folds - number + 1))
         try:
             problem = Problem.from_dataset(subset(data, train))
-            path = regularization_path(problem, low, high, total_time=share, **options)
+            with searching_for(f"fold {number} of {folds}"):
+                path = regularization_path(problem, low, high, total_time=share, **options)
         except (InputError, InfeasibleError) as error:
             raise type(error)(f"without the rows of fold {number}, {error}") from error
         held_out = subset(data, test)

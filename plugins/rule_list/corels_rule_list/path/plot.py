@@ -44,7 +44,7 @@ def _line(label: str, places: Sequence[Fraction], of: Any, **style: Any) -> Seri
 def stairs(label: str, parts: Sequence[Any], heights: Sequence[float], **style: Any) -> Series:
     """A height for each part, which has a `low` and a `high`; parts rise."""
     edges = [float(part.low) for part in parts] + [float(part.high) for part in parts[-1:]]
-    return Series(label, edges, [*heights, *heights[-1:]], "step", **style)
+    return Series(label, edges, [*heights, *heights[-1:]], **{"kind": "step", **style})
 
 
 def _by_rows(path: Path) -> list[Series]:
@@ -56,13 +56,13 @@ def _by_rows(path: Path) -> list[Series]:
     if path.held_out is None:
         return found
     pieces = [*reversed(path.held_out.pieces)]
-    for label, errors in (("held out", 0), ("+ 1 std. error", 1), ("- 1 std. error", -1)):
-        means = [piece.mean + errors * piece.error for piece in pieces]
-        found.append(stairs(label, pieces, means, dashed=errors != 0))
-    heights = [y for series in found for y in series.y]
+    low, mean, high = ([one.mean + e * one.error for one in pieces] for e in (-1, 0, 1))
+    band = stairs("one standard error", pieces, low, kind="band", top=[*high, *high[-1:]], colour=1)
+    found += [stairs("held out", pieces, mean, colour=1), band]
+    heights = [y for series in found for y in (*series.y, *series.top)]
     chosen = float(path.held_out.chosen.regularization)
     ends = [min(heights), max(heights)]
-    return [*found, Series("lambda chosen", [chosen, chosen], ends, dashed=True)]
+    return [*found, Series("lambda chosen", [chosen, chosen], ends, dashed=True, colour=4)]
 
 
 def _between(ends: Sequence[Fraction]) -> list[Fraction]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import shutil
+import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -203,7 +205,10 @@ def _searched(
         exact_regularization(penalty, costed=bool(costs_asked(typed)))
     what = {name: settings[name] for name in ("repeats", "time_limit", "solver")}
     table = run(_read(typed), regularizations=settings["regularization"], **what, how=how)
-    return _printed(table, summary(table), settings, saved)
+    medians = summary(table)
+    if not settings["quiet"] and any(row["runs"] > settings["repeats"] for row in medians.rows):
+        say("runs of less than half a second were timed several times: `runs` counts them all")
+    return _printed(table, medians, settings, saved)
 
 
 EVALUATED = {
@@ -419,7 +424,8 @@ def _printed(table: Table, medians: Table, settings: Mapping[str, Any], saved: S
     """Print, write and draw a table; the exit code."""
     shown = (table if settings["all_runs"] else medians).in_words()
     whole = saved(table, shown)
-    emit(shown.to_text())
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    emit(shown.to_text(width))
     if not table.complete:
         say("interrupted: run the same command again to continue")
         return Exit.INTERRUPTED
@@ -449,7 +455,7 @@ def _promised(settings: Mapping[str, Any]) -> str:
 
 
 def _begun(promised: str, done: int, total: int) -> None:
-    say(f"{done:>4} of {total}, the next one has begun; {promised}")
+    say(f"{done:>4} of {total}, the next one has begun; {promised}", passing=True)
 
 
 class _Waiting:
@@ -464,11 +470,11 @@ class _Waiting:
             self._clock.restart()
         if not self._quiet and self._clock.line_due():
             took = f"for {self._clock.elapsed:,.0f} s"
-            say(f"{done:>4} of {total}, {key or 'the next ones'} running {took}")
+            say(f"{done:>4} of {total}, {key or 'the next ones'} running {took}", passing=True)
 
 
 def _report(state: State) -> None:
     about = "about" if state.known else "more than"
     left = f", {about} {span_text(state.left)} left" if state.left else ""
     failed = f"  failed: {state.row['error']}" if "error" in state.row else ""
-    say(f"{state.done:>4} of {state.total}{left}   {state.row['key']}{failed}")
+    say(f"{state.done:>4} of {state.total}{left}   {state.row['key']}{failed}", passing=not failed)
