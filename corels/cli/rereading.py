@@ -24,7 +24,7 @@ from corels.tables import Column, TableOptions, columns_of, is_rule_file, load_c
 from corels.tables.column import ColumnsOnDemand
 from corels.tables.files import read_once
 from corels.tables.labelled import labelled_rows, names_of, pricing_for, row_weights
-from corels.tables.learned import Learned, learned_in
+from corels.tables.learned import Learned, learned_in, over
 from corels.tables.options import OPTIONS, Reading
 from corels.tables.pricing import Pricing
 from corels.tables.rules import label_beside, read_labels
@@ -100,8 +100,8 @@ class Reread:
     @cached_property
     def _reading(self) -> Reading:
         asked, reading = conditions_of(self.document), options_of(self.document).reading
-        codes = codes_asked(asked, self._learned)
-        return reading._replace(codes=codes, as_is=tuple(self._learned))
+        codes, described = codes_asked(asked, self._learned), over(self._learned, reading.described)
+        return reading._replace(described=described, codes=codes, as_is=tuple(self._learned))
 
     @cached_property
     def _learned(self) -> Learned:

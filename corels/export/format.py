@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from copy import copy
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from corels.errors import CorelsError, InputError, PluginError, blamed
 from corels.model.model import Model
 from corels.options import Option, check_all
 from corels.registry import Part
+from corels.tables import Antecedent
 from corels.tables.dates import source_of
+
+if TYPE_CHECKING:
+    from corels.tables import Condition
+
 
 TYPED = Option.switch(
     "typed", "the columns hold numbers and ISO dates, however training had them written"
@@ -41,6 +47,8 @@ class Export(Part):
     def write(self, model: Model, options: Mapping[str, Any]) -> str | bytes:
         """The model in this language: text, or bytes where it is `binary`.
 
+        The conditions of the model exclude what means "no value", numbers and words (`besides`).
+
         Raises InputError for a name or value that the language cannot write.
         """
 
@@ -59,6 +67,7 @@ class Export(Part):
         Raises OptionError for options that it does not take, and PluginError where it fails.
         """
         chosen, kind = check_all(cls.options, options, f"export {cls.name!r}"), cls()
+        model = of_cells(model)
         if not (cls.reads_text or chosen.get(TYPED.name)):
             refuse_text(model, cls)
         with blamed("export", cls, but=CorelsError):
@@ -72,6 +81,25 @@ class Export(Part):
                 f"export {cls.name!r} gave {type(found).__name__}: expected {wanted.__name__}"
             )
         return found
+
+
+def of_cells(model: Model) -> Model:
+    """The model whose conditions are asked of cells as they stand: see `LearnedColumn.raw`."""
+    reading = model.reading
+    if not reading:
+        return model
+
+    def of_condition(one: Condition) -> Condition:
+        learned = reading.get(source_of(one.column, reading))
+        return one if learned is None else learned.raw(one)
+
+    def of_antecedent(one: Antecedent) -> Antecedent:
+        return Antecedent(one.name, tuple(map(of_condition, one.conditions)))
+
+    listed = tuple(decider.asking(of_antecedent) for decider in model.deciders())
+    found = copy(model)
+    object.__setattr__(found, "deciders", lambda: listed)
+    return found
 
 
 def refuse_text(model: Model, kind: type[Export]) -> None:

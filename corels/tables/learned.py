@@ -10,16 +10,21 @@ table, and in every language that a model is exported to.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from msgspec import ValidationError, convert, to_builtins
+from msgspec import ValidationError, convert, structs, to_builtins
 
 from corels.errors import InputError
 from corels.tables.column import Column, Scalar
 from corels.tables.dates import CLOCK_TIME, DATE, MONTH, PART, uniform
-from corels.tables.description import NOTHING_SAID, ColumnDescription
+from corels.tables.description import NOTHING_SAID, ColumnDescription, number_or_text
+from corels.tables.descriptions import Descriptions
 from corels.tables.numerals import BY_COMMA
 from corels.tables.options import MISSING_VALUES
+
+if TYPE_CHECKING:
+    from corels.tables.condition import Condition
 
 MOST_VALUES = 1000  # of one column that a model keeps
 NUMBERS = "numbers"
@@ -74,6 +79,19 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
         of_day = found is not None and found[2] == ":"
         return found if of_day == (self.form == CLOCK_TIME) else None
 
+    def raw(self, condition: Condition) -> Condition:
+        """A condition on this column as it is asked of cells as they stand: what means "no value"
+        is excluded, too."""
+        words = self.words if self.no_values is not None else ()
+        if not words or PART.fullmatch(condition.column):
+            return condition
+        numbers = bool(self.form) and not self.dates
+        values = map(number_or_text, words) if numbers else words
+        kept = [one for one in values if not (numbers and isinstance(one, str))]
+        asked = {*condition.values} if condition.operator not in ("<=", ">") else set()
+        further = (one for one in kept if one not in asked)
+        return replace(condition, besides=(*condition.besides, *further))
+
     @property
     def decimal(self) -> str:
         """What a comma is, "thousands" beside what a description says."""
@@ -81,9 +99,9 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The cells that mean "no value"."""
+        """The cells that mean "no value"; none that was a value in training."""
         said = self.no_values
-        return MISSING_VALUES if said is None else said
+        return MISSING_VALUES if said is None else tuple(w for w in said if w not in self.values)
 
     @property
     def rewritten(self) -> bool:
@@ -111,6 +129,12 @@ def _usual_but(texts: Iterable[Scalar]) -> tuple[str, ...] | None:
     """The usual words for "no value" without those that are values here; None for all of them."""
     there = set(MISSING_VALUES) & {*texts}
     return tuple(word for word in MISSING_VALUES if word not in there) if there else None
+
+
+def over(learned: Learned, said: Descriptions) -> Descriptions:
+    """What is said of columns, and before it what training knew of those that a model keeps."""
+    own = {name: ColumnDescription(**to_fields(one)) for name, one in learned.items()}
+    return structs.replace(said, columns={**said.columns, **own})
 
 
 def asked_of(learned: Learned, names: Iterable[str]) -> dict[str, LearnedColumn]:

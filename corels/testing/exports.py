@@ -177,11 +177,7 @@ def raw_case(rng: Random) -> tuple[Model, Table]:
     def condition(name: str) -> Condition:
         operators, value = asked[name]
         operator = rng.choice(operators)
-        codes: tuple[Any, ...] = ()
-        if name == "months":
-            codes = (999,) if operator in UNARY else (-9, -8, 999)
-        elif name == "job":
-            codes = ("unknown",)
+        codes = (-9, -8) if name == "months" and operator in ("<=", ">") else ()
         return Condition(name, operator, None if operator in UNARY else value(), codes)
 
     rules = [Antecedent.of(*map(condition, rng.sample(names, 1))) for _ in range(3)]

@@ -87,6 +87,23 @@ def test_codes_are_excluded_and_named():
     assert 'WHEN "months" <= 29 AND "months" NOT IN (-9, -8) THEN FALSE' in model.to_sql()
 
 
+@pytest.mark.parametrize("word", ["NA", "?", ""])
+def test_a_usual_word_that_was_a_value_of_a_frame(word, tmp_path, run):
+    frame = pd.DataFrame({"job": [word, "a", "b", "c"] * 40, "y": ["yes", "no", "no", "no"] * 40})
+    result = corels.learn(frame, "y", regularization="0.01")
+    assert result.model.predict(frame).tolist() == frame["y"].tolist()
+    names = {}
+    exec(result.model.to_python(), names)
+    assert frame.apply(names["predict"], axis=1).tolist() == frame["y"].tolist()
+    result.save(tmp_path / "m.json")
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    _, out, err = run("predict", tmp_path / "m.json", tmp_path / "t.csv")
+    if word:
+        assert out.split() == frame["y"].tolist()
+    else:  # in a file an empty cell is no value, which is said
+        assert "40 rows have no value of 'job'" in err
+
+
 GAPS = "2 rows have no value of 'months', which all rows of training had"
 
 
