@@ -17,7 +17,7 @@ from corels.errors import OptionError
 
 MOST_DIGITS = 400  # of a number that is read exactly; all floats are within
 # "int", "float", "fraction", "share", "text", "label", "flag", "names", "words", "columns",
-# "descriptions", "constraints", "numbers", "costs", "matrix", "part" or "parts".
+# "descriptions", "constraints", "numbers", "costs", "part" or "parts".
 Kind = str
 
 
@@ -249,10 +249,12 @@ def _constraints(option: Option, value: Any) -> tuple[str, ...]:
 
 
 def _costs(option: Option, value: Any) -> Any:
-    """A text as it is, which may name classes; a mapping; or its entries NAME=VALUE."""
-    if isinstance(value, (str, Mapping)):
+    """A text as it is, which may name classes or a file; a mapping; its entries NAME=VALUE; or rows
+    of numbers."""
+    if isinstance(value, (str, Mapping, PathLike)):
         return value
-    return _names(option, value)
+    listed = list(_some_names(option, value))
+    return tuple(listed) if all(isinstance(one, str) for one in listed) else value
 
 
 def _part(option: Option, value: Any) -> Any:
@@ -311,7 +313,6 @@ _CONVERTERS: Mapping[Kind, Callable[[Option, Any], Any]] = {
     "descriptions": lambda _, value: value,  # whoever reads them checks
     "constraints": _constraints,
     "costs": _costs,
-    "matrix": _of((Iterable, PathLike), "a file, or rows of numbers"),  # whoever reads them checks
     "part": _part,
     "parts": _parts,
 }

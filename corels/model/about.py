@@ -76,14 +76,16 @@ def _costs(
 
     given = {
         one.name: one.check(reading.get(one.name, one.default))
-        for one in named("cost", "cost_matrix", "outcome_cost", "score", "abstain", "defer")
+        for one in named("cost", "outcome_cost", "score", "abstain", "defer")
     }
     if given["cost"] == "absolute":
         yield "a wrong answer costs how far it is from the class"
-    elif given_something(given["cost"]) or given_something(given["cost_matrix"]):
+    elif given["cost"] == "balanced":
+        yield "a wrong answer costs N / (K n) for a row of a class of n, of N rows and K classes"
+    elif given_something(given["cost"]):
         from corels.tables.pricing import matrix_asked
 
-        matrix = matrix_asked(given["cost"], given["cost_matrix"], names)
+        matrix = matrix_asked(given["cost"], names)
         yield _mistakes(matrix, names, told=bool(_says_positive(reading, names)))
     for said, column in given["outcome_cost"].items():
         yield f"to say {said} costs what column {column} has, row by row"

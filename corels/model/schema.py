@@ -174,6 +174,17 @@ class DataPart(Struct, forbid_unknown_fields=True, kw_only=True):
             raise ValueError("some of rows, points and merged are left out, and not all")
 
 
+class HeldOutPart(Struct, forbid_unknown_fields=True):
+    """What `corels monitor --save` counted on rows that took no part in learning: of each decider
+    the weight of its rows (`weights`), and of those of each class (`counts`)."""
+
+    name: Word
+    rows: Count
+    weight: Count
+    weights: Counts
+    counts: Annotated[list[Counts], Meta(min_length=1, max_length=MOST_RULES)]
+
+
 class ReadingPart(Struct, forbid_unknown_fields=True):
     """How the model reads the columns of a table: see `corels.tables.learned`."""
 
@@ -190,6 +201,7 @@ class ModelDocument(Struct, forbid_unknown_fields=True, kw_only=True):
     reading: ReadingPart | UnsetType = UNSET
     certificate: CertificatePart | UnsetType = UNSET
     data: DataPart | UnsetType = UNSET
+    held_out: HeldOutPart | UnsetType = UNSET
 
 
 Part = TypeVar("Part")

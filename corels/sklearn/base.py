@@ -40,10 +40,12 @@ from numpy.typing import NDArray
 from corels.caller import warn
 from corels.clock import Clock
 from corels.errors import InputError, OptionError
+from corels.export.reason_words import frame_like, reasons_table, row_reasons
 from corels.installed import install_command
 from corels.learning.auto import chosen, least_of
 from corels.model import Certificate, Model, Stopped
 from corels.model.documents import data_entry
+from corels.model.intervals import LEVEL, behind, training_counts
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
@@ -224,7 +226,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
 
     def _read_weights(self, sample_weight: Any, labels: NDArray[np.int64]) -> ExactWeights | None:
         """Sample weights times class weights; None where every row has the same."""
-        class_weight = getattr(self, "class_weight", None)
+        class_weight = self._row_factors()
         self.weight_resolution_ = Fraction(0)
         if sample_weight is None and class_weight is None:
             return None
@@ -244,11 +246,11 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         classes, labels = plain_classes(self.classes_[self._order]), np.argsort(self._order)[labels]
         if len(classes) == 1:  # a data set has two; nothing has the other one
             classes = (*classes, f"not {classes[0]}")
-        costs, demands = self._costs(labels, classes), self._demands(columns, len(labels))
+        whole, rows = (None, None) if weights is None else (weights.values, weights.rows)
+        costs, demands = self._costs(labels, classes, whole), self._demands(columns, len(labels))
         held_back = self._held_back()
         columns = {name: one for name, one in columns.items() if name not in held_back}
         check_positive(TableOptions(**self._table_options(classes)), classes)
-        whole, rows = (None, None) if weights is None else (weights.values, weights.rows)
         if whole is not None and rows is not None and not whole.all():
             kept = np.flatnonzero(whole)
             columns = {name: column.take(kept) for name, column in columns.items()}
@@ -295,12 +297,18 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         given = {
             "y": not self._y_name,
             "sample_weight": self._weighted,
-            "class_weight": self.class_weight is not None,
+            "class_weight": self._row_factors() is not None,
         }
         return tuple(name for name, there in given.items() if there)
 
-    def _costs(self, labels: NDArray[np.int64], classes: tuple[Any, ...]) -> Costs | None:
-        """What outcomes cost for each row; None: mistakes cost one each."""
+    def _row_factors(self) -> Any:
+        """The class weights that rows are multiplied by; None: none."""
+        return self.class_weight
+
+    def _costs(
+        self, labels: NDArray[np.int64], classes: tuple[Any, ...], weights: NDArray[np.int64] | None
+    ) -> Costs | None:
+        """What outcomes cost for each row; None: mistakes cost one each. weights: of the rows."""
         return None
 
     def _demands(self, columns: Mapping[str, Column], rows: int) -> Demands | None:
@@ -475,6 +483,29 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
     def apply(self, X: Any) -> NDArray[np.intp]:
         """(N,) the number of the rule or set that decides each row; what is left is the last."""
         return self._model.capturing(self._read_new(X))
+
+    def predict_interval(self, X: Any, level: float = LEVEL) -> NDArray[np.float64]:
+        """(N, 2) the ends of Wilson's interval for the share of the predicted class among what
+        decides each row in training; NaN where no class is predicted.
+
+        The rules were chosen on these rows, so the interval is too narrow: held-out rows (`corels
+        monitor --save`) give a fair one.
+
+        Raises ValueError for a level that is not between 0 and 1.
+        """
+        if not 0 < level < 1:
+            raise OptionError(f"level is {level!r}: expected a number between 0 and 1")
+        model = self._model
+        rows, weight = (self._learned_from or {}).get("rows"), model.training_weight
+        own = behind(model, training_counts(model), level, rows / weight if rows else 1)
+        ends = np.array([[one.low, one.high] for one in own], dtype=np.float64)
+        return ends[model.capturing(self._read_new(X))]
+
+    def reasons(self, X: Any, *, changes: int = 1, wanted: Any = None) -> Any:
+        """Why each row is predicted what it is, and what would change it: see `Model.reasons`."""
+        rows = row_reasons(self._model, self._read_new(X), changes=changes, wanted=wanted)
+        said = {"prediction": self.predict(X).tolist()}
+        return frame_like(X, said | reasons_table(rows, changes))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """(N, C) logarithms of `predict_proba`; -inf where that is 0."""

@@ -100,10 +100,14 @@ def columns_dataset(
     features = features_of(columns, label, options, where)
     found = row_weights(columns, label, options, where)
     weights = None if found is None else found.values
-    pricing = pricing_for(columns, labels.classes, options, where)
+    pricing, counts = pricing_for(columns, labels.classes, options, where), weights
+    if options.cost is not None:
+        from corels.tables.pricing import balancing, is_balanced
+    if options.cost is not None and is_balanced(options.cost):
+        counts = balancing(labels.values, weights)
     try:
         mined = binarize(
-            features, options, labels.values, weights, counting=counting, deadline=deadline
+            features, options, labels.values, counts, counting=counting, deadline=deadline
         )
     except FileError:
         raise
@@ -127,18 +131,20 @@ def columns_dataset(
         directions=mined.directions,
         reading=_kept(options, labels.classes),
         demands=_demands(columns, label, options, where),
-        costs=None if pricing is None else pricing.costs(labels.values),
+        costs=None if pricing is None else pricing.costs(labels.values, weights),
         first_cuts=options.first_cuts,
     )
 
 
 def _kept(options: TableOptions, classes: Sequence[Name]) -> dict[str, Any]:
     """The options as a model file has them, which may be read on another machine."""
-    if options.cost_matrix is None:
+    if options.cost is None:
         return kept_reading(options)
-    from corels.tables.pricing import matrix_text
+    from corels.tables.pricing import is_matrix, matrix_text
 
-    return kept_reading(replace(options, cost_matrix=matrix_text(options.cost_matrix, classes)))
+    if not is_matrix(options.cost):
+        return kept_reading(options)
+    return kept_reading(replace(options, cost=matrix_text(options.cost, classes)))
 
 
 def labelled_rows(columns: Mapping[str, Column], label: str) -> Mapping[str, Column]:

@@ -158,7 +158,7 @@ def _left_out(found: _Found, singles: int, full: bool, labels: Any) -> str:
     every = singles + found.waiting + found.left_out
     how = f"max_antecedents={every} (--max-antecedents {every}) keeps all, where time allows"
     if full:
-        how = f"{MOST_BYTES >> 30} GiB hold no more; fewer cuts (--n-thresholds) make fewer"
+        how = f"{MOST_BYTES >> 30} GiB hold no more; fewer cuts (⟨cuts⟩) make fewer"
     return (
         f"mining kept {found.waiting:,} conjunctions, those that {which}, and left out "
         f"{found.left_out:,}: {how}"

@@ -213,8 +213,8 @@ class TableOptions(BinarizeOptions):
     Attributes:
         constraints: "recall >= 0.8" and so on; a column after `by` makes no antecedents, unless
             `columns` names it.
-        cost_matrix: a file, rows of cost[true][predicted] in the order of the classes, or a mapping
-            {(true, predicted): cost}.
+        cost: also rows of cost[true][predicted] in the order of the classes, or a mapping {class:
+            cost} or {(true, predicted): cost}.
         outcome_cost: class -> the column with what it costs to predict it, row by row.
         score: action -> the column with its score, row by row.
     """
@@ -250,14 +250,11 @@ class TableOptions(BinarizeOptions):
     )
     cost: Any = setting(
         "what a wrong answer for a row of a class costs (1 for classes that are not named); of two "
-        "classes also fp=5,fn=1; of classes that are numbers 'absolute', the distance",
+        "classes also fp=5,fn=1; of classes that are numbers 'absolute', the distance; 'balanced', "
+        "so that each class counts alike; or a CSV file, a row for each true class and a column "
+        "for each predicted one",
         kind="costs",
         metavar="CLASS=X,...",
-    )
-    cost_matrix: Any = setting(
-        "what mistakes cost, of any classes: a CSV file with a row for each true class and a "
-        "column for each predicted one",
-        kind="matrix",
     )
     outcome_cost: Any = setting(
         "the column with what it costs to predict a class, row by row: CLASS=COLUMN (repeatable)",
@@ -334,7 +331,7 @@ ANTECEDENT_OPTIONS = named(  # that a table's models share, and its estimators h
 )
 COLUMN_OPTIONS = named("describe", "column", "columns", "ignore")
 COST_OPTIONS = (
-    *named("cost", "cost_matrix", "outcome_cost", "score"),
+    *named("cost", "outcome_cost", "score"),
     *named("abstain", "defer", "defer_cost", "defer_where"),
 )
 

@@ -93,11 +93,7 @@ FORTY = pd.DataFrame(
         ],
     }
 )
-PRICED = (
-    {"abstain": 0.3},
-    {"cost_matrix": [[0, 3], [1, 0]]},
-    {"cost_matrix": [[0, 1], [5, 0]], "abstain": 0.7},
-)
+PRICED = ({"abstain": 0.3}, {"cost": [[0, 3], [1, 0]]}, {"cost": [[0, 1], [5, 0]], "abstain": 0.7})
 
 
 @pytest.mark.parametrize(("backend", "search"), SEARCHES)

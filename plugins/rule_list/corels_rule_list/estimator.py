@@ -78,17 +78,17 @@ class RuleListClassifier(CostedClassifier):
     negations : bool, default=False
         Also the negation of each condition.
     class_weight : dict or "balanced", default=None
-        Weight of each class, times the sample weights; exact like these.
+        "balanced" is `cost="balanced"`. Else the weight of each class, times the sample weights;
+        exact like these.
     positive : label, default=None
         The positive class, which "fp=5,fn=1" and `constraints` speak of. None: 1 of 0 and 1, "yes"
         of no and yes, and so on; where nobody can tell, they ask for it.
-    cost : str or dict, default=None
+    cost : str, dict or array of (classes, classes), default=None
         What mistakes cost: {"ill": 5} or "ill=5,well=1" for a wrong answer for a row of that class;
-        "fp=5,fn=1" for false positives and false negatives; "absolute" for the distance of classes
-        that are numbers: ordinal labels, or median regression on a grid. None is 1 for each.
-    cost_matrix : array of (classes, classes) or dict, default=None
-        What it costs to predict the second class where the first is true, `cost[true][predicted]`
-        in the order of `classes_`, or {(true, predicted): cost}.
+        "fp=5,fn=1" for false positives and false negatives; "balanced", so that each class counts
+        alike: the mean cost is then 1 less balanced accuracy; "absolute" for the distance of
+        classes that are numbers; `cost[true][predicted]` in the order of `classes_`, or {(true,
+        predicted): cost}. None is 1 for each.
     abstain : float, Fraction or str, default=None
         Rules may also say "don't know", which costs so much for each row.
     defer : fitted classifier or array of (rows,), default=None

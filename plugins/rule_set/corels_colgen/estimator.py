@@ -44,12 +44,13 @@ class RuleSetClassifier(CostedClassifier):
         What a missed positive row costs where a false one costs 1. The positive class is
         `positive`, or the last of `classes_`; with several classes, the one that a set is learned
         for.
-    positive, cost : as in `RuleListClassifier`
-    cost_matrix : array of (2, 2) or dict, default=None
-        What it costs to predict the second class where the first is true, `cost[true][predicted]`
-        in the order of `classes_`, or {(true, predicted): cost}; 0 where they are the same. For two
-        classes; it takes the place of `positive_weight`, which then stays 1.
-        `fit(X, y, sample_cost=...)` takes costs for each row and class.
+    positive : as in `RuleListClassifier`
+    cost : str, dict or array of (classes, classes), default=None
+        What mistakes cost: {"ill": 5} or "ill=5,well=1" for a wrong answer for a row of that class;
+        "fp=5,fn=1" for false positives and false negatives; "balanced", so that each class counts
+        alike: the mean cost is then 1 less balanced accuracy; "absolute" for the distance of
+        classes that are numbers; `cost[true][predicted]` in the order of `classes_`, or {(true,
+        predicted): cost}. None is 1 for each.
     pricing_limit : int, default=None
         Clauses expanded in one pricing search; None is exact.
     pricing : {"auto", "exact", "sampled"}, default="auto"
@@ -65,7 +66,8 @@ class RuleSetClassifier(CostedClassifier):
     columns, missing, sample_rows
         How columns become conditions: as in `RuleListClassifier`.
     class_weight : dict or "balanced", default=None
-        Weight of each class, times the sample weights; exact like these. Rows that weigh less than
+        "balanced" is `cost="balanced"`. Else the weight of each class, times the sample weights;
+        exact like these. Rows that weigh less than
         a millionth of the heaviest are left out, and `weight_resolution_` says so: clauses cost
         nothing within the budget, so that one would be made for each of them.
     time_limit, node_limit, memory_limit : default=60, None, None

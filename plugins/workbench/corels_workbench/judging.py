@@ -239,7 +239,7 @@ def _told(predicted: Any, part: Labelled) -> Judged:
     said = np.array([places[one] for one in np.asarray(predicted).tolist()], dtype=np.intp)
     kinds, rows = np.array(costs.outcomes.kinds)[said], np.arange(len(said))
     whole = int(costs.amounts[said, rows].sum())
-    paid = {"mean_cost": whole / (costs.outcomes.scale * len(said))}
+    paid = {"mean_cost": whole / float(costs.outcomes.scale * len(said))}
     if set(costs.outcomes.kinds) != {"class"}:
         paid["coverage"] = float((kinds == "class").mean())
     right = costs.right[said, rows] > 0

@@ -135,7 +135,7 @@ class Labelled:
         more = (amounts - amounts.min(axis=0)).sum(axis=0)
         if not more.any():  # whatever is said costs the same
             more += 1
-        weights = more / (costs.outcomes.scale * max(1, len(names) - 1))
+        weights = more / float(costs.outcomes.scale * max(1, len(names) - 1))
         return np.array(names, dtype=self.labels.dtype)[best], weights
 
 

@@ -124,7 +124,11 @@ def test_class_weights_are_exact():
     zeros, ones = int((y == 0).sum()), int((y == 1).sum())
     by_hand = RuleListClassifier(class_weight={0: ones, 1: zeros}, min_support=0).fit(X, y)
     assert balanced.certificate_.objective == by_hand.certificate_.objective
-    assert balanced.weight_resolution_ == 0
+    assert balanced.weight_resolution_ == 0 and balanced.rule_list_.training_weight == len(y)
+    assert str(RuleListClassifier(cost="balanced", min_support=0).fit(X, y).rule_list_) == str(
+        balanced.rule_list_
+    )
+    assert balanced.score(X, y) == (balanced.predict(X) == y).mean()
     model = RuleListClassifier(class_weight={1: Fraction(1, 3)}, min_support=0).fit(X, y)
     weights = np.where(y == 1, 1, 3)
     same = RuleListClassifier(min_support=0).fit(X, y, sample_weight=weights)
