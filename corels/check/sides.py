@@ -75,9 +75,9 @@ def may_say(header: Mapping[str, Any], kinds: Sequence[str]) -> NDArray[np.bool_
 
 def allowed(sides: set[int], kinds: Sequence[str]) -> list[bool]:
     """Which outcomes a rule may say whose conditions move so."""
-    positive = [*kinds, "end"].index("class") + list(kinds).count("class") - 1
     if not sides:
         return [True] * len(kinds)
+    positive = list(kinds).index("class") + list(kinds).count("class") - 1
     if len(sides) > 1:
         return [False] * len(kinds)
     said = UP in sides

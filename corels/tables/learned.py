@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from msgspec import ValidationError, convert, structs, to_builtins
+from msgspec import ValidationError, convert, json, structs
 
 from corels.errors import InputError
 from corels.tables.column import Column, Scalar
@@ -150,7 +150,7 @@ def asked_of(learned: Learned, names: Iterable[str]) -> dict[str, LearnedColumn]
 
 def document_of(learned: Learned) -> dict[str, Any]:
     """As JSON; what says nothing is left out."""
-    return {name: to_builtins(one) for name, one in learned.items()}
+    return {name: json.decode(json.encode(one)) for name, one in learned.items()}
 
 
 def learned_in(document: Mapping[str, Any]) -> dict[str, LearnedColumn]:
