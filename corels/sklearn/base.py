@@ -259,6 +259,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             costs = None if costs is None else costs.take(kept)
             demands = None if demands is None else demands.take(kept)
         mined = self._antecedents(columns, labels, rows)
+        self._known = {**self._known, **mined.known}
         binarizer = getattr(self, "binarizer_", None)  # a subclass may do without
         return Dataset(
             reading=None if binarizer is None else self._reading(binarizer, columns, classes),
