@@ -56,7 +56,7 @@ COMMANDS = (
     Command(
         "antecedents",
         "corels.cli.antecedents",
-        common="label dataset max_cardinality thresholds n_thresholds min_support json",
+        common="label dataset column describe cuts max_cardinality min_support json",
         panel="Understand",
         summary="List the conditions that rules are made of.",
     ),

@@ -104,7 +104,7 @@ class Reread:
 
     @cached_property
     def _reading(self) -> Reading:
-        asked, reading = conditions_of(self.document), Reading.of(reading_of(self.document))
+        asked, reading = conditions_of(self.document), options_of(self.document).reading
         codes = (*codes_asked(asked, self._learned), *self.kept)
         return reading._replace(codes=codes, as_is=tuple(self._learned))
 
@@ -144,7 +144,7 @@ class Reread:
         from corels.tables.recognise import recognised
 
         raw, reading = self._reading.as_is, self._reading
-        read = {n: recognised(c, reading) if n in raw else c for n, c in self._read.items()}
+        read = {n: recognised(c, reading.said(n)) if n in raw else c for n, c in self._read.items()}
         return read if raw else self._read
 
     @cached_property
@@ -227,7 +227,8 @@ class Reread:
         if (labels < 0).any() and isinstance(pricing, Pricing):  # what is done has its own costs
             odd = self.truth[int(np.argmin(labels))]
             raise InputError(f"{self.where}: the class {odd!r} has no costs: training never saw it")
-        return pricing.costs(labels)
+        weights = None if self.weights is None else np.array(self.weights, np.int64)
+        return pricing.costs(labels, weights)
 
     @property
     def table(self) -> Table:

@@ -155,7 +155,7 @@ class Model(ABC):
         """The last lines of the text: sums over the whole model."""
         if self.outcomes is None or not self.training_weight:
             return ()
-        mean = self.paid / (self.outcomes.scale * self.training_weight)
+        mean = float(self.paid / (self.outcomes.scale * self.training_weight))
         shares = ", ".join(f"{name} {float(share):.1%}" for name, share in self.shares().items())
         return (f"mean cost {mean:.6g}" + (f", {shares}" if shares else ""),)
 

@@ -40,6 +40,7 @@ Version = Literal[1]
 Labels = Annotated[list[Label], Meta(min_length=1, max_length=MOST_RULES)]
 Counts = Annotated[list[Count], Meta(min_length=1, max_length=MOST_RULES)]
 Operator = Literal["==", "!=", "<=", ">", "in", "not in", "missing", "present", "true", "false"]
+Said = str | dict[str, Any]  # what is said of a column, or a word for people
 Group = Annotated[list[Label], Meta(min_length=1, max_length=MOST_RULES)]
 
 
@@ -161,7 +162,7 @@ class DataPart(Struct, forbid_unknown_fields=True, kw_only=True):
     points: Count | UnsetType = UNSET
     antecedents: Count
     merged: Count | UnsetType = UNSET
-    reading: dict[Word, Label | list[Word] | None] | UnsetType = UNSET
+    reading: dict[Word, Label | list[Word] | dict[Word, Said] | None] | UnsetType = UNSET
     options: dict[Word, Label | list[Word]] | UnsetType = UNSET
     unused: dict[Word, Word] | UnsetType = UNSET
     handed: list[Word] | UnsetType = UNSET

@@ -18,7 +18,7 @@ from corels.export import to_markdown
 from corels.model import Certificate, Model
 from corels.model.intervals import rows_behind
 from corels.model.printable import printable
-from corels.tables.description import NOTHING_SAID
+from corels.tables.dates import source
 from corels.tables.descriptions import Descriptions
 from corels_page.document import Further, page_document
 from corels_page.words import asked_columns
@@ -72,8 +72,7 @@ class _Card:
         self.digest = ""
         self.page = page_document(model, certificate, further)
         self.data: Mapping[str, Any] = found.get("data", {})
-        said = further.description
-        self.said = said if isinstance(said, Descriptions) else Descriptions()
+        self.said = further.description or Descriptions()
         self.gaps: list[str] = []
 
     # --- front matter -----------------------------------------------------------------------------
@@ -191,7 +190,7 @@ class _Card:
 
     def _factors(self) -> Lines:
         for name in asked_columns(self.model):
-            one = self.said.column(name).over(self.model.reading.get(name, NOTHING_SAID))
+            one = self.said.column(source(name))
             parts = [one.about, one.unit and f"in {one.unit}"]
             parts += [f"{code}: {words}" for code, words in one.code_words.items()]
             parts += [f"direction {one.direction}" if one.direction else ""]

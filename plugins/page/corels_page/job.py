@@ -39,6 +39,7 @@ from corels.tables import (
 from corels.tables.column import Column
 from corels.tables.labelled import columns_dataset
 from corels.tables.options import costs_asked, named
+from corels.tables.pricing import is_matrix
 from corels.threads import started
 from corels_page.deciders import listed
 from corels_page.document import Further, page_document, visible
@@ -54,9 +55,7 @@ LONGEST = 3600.0  # seconds: a limit that no browser can lift
 # How an upload becomes antecedents; its text is read as UTF-8 when it arrives. A matrix of costs is
 # a file, and no text of a form is the name of one.
 UPLOADED = tuple(
-    option
-    for option in (*TABLE_OPTIONS, *DEMAND_OPTIONS)
-    if option not in named("encoding", "cost_matrix")
+    option for option in (*TABLE_OPTIONS, *DEMAND_OPTIONS) if option not in named("encoding")
 )
 
 
@@ -158,6 +157,8 @@ def _values(filled: Mapping[str, Any], table: Sequence[Option]) -> dict[str, Any
     which may name columns, by semicolons."""
     between = dict.fromkeys(("names", "columns", "numbers", "parts"), ",") | {"constraints": ";"}
     marks = {one.name: between[one.kind] for one in table if one.kind in between}
+    if is_matrix(filled.get("cost")):
+        raise OptionError("cost is the name of a file: write what each class costs")
     return {
         name: [part.strip() for part in text.split(marks[name]) if part.strip()]
         if name in marks

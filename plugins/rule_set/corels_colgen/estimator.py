@@ -44,29 +44,30 @@ class RuleSetClassifier(CostedClassifier):
         What a missed positive row costs where a false one costs 1. The positive class is
         `positive`, or the last of `classes_`; with several classes, the one that a set is learned
         for.
-    positive, cost : as in `RuleListClassifier`
-    cost_matrix : array of (2, 2) or dict, default=None
-        What it costs to predict the second class where the first is true, `cost[true][predicted]`
-        in the order of `classes_`, or {(true, predicted): cost}; 0 where they are the same. For two
-        classes; it takes the place of `positive_weight`, which then stays 1.
-        `fit(X, y, sample_cost=...)` takes costs for each row and class.
+    positive : as in `RuleListClassifier`
+    cost : str, dict or array of (classes, classes), default=None
+        What mistakes cost: {"ill": 5} or "ill=5,well=1" for a wrong answer for a row of that class;
+        "fp=5,fn=1" for false positives and false negatives; "balanced", so that each class counts
+        alike: the mean cost is then 1 less balanced accuracy; "absolute" for the distance of
+        classes that are numbers; `cost[true][predicted]` in the order of `classes_`, or {(true,
+        predicted): cost}. None is 1 for each.
     pricing_limit : int, default=None
         Clauses expanded in one pricing search; None is exact.
     pricing : {"auto", "exact", "sampled"}, default="auto"
         "sampled" tries samples of rows and features first; "auto" does on large data.
     binarizer : Binarizer, default=None
-        What turns columns into conditions; None is one made of the next ten parameters.
-    n_thresholds : int, default=9
-        The most cuts of one column; 9 are the deciles.
+        What turns columns into conditions; None is one made of the next parameters.
+    cuts : str, default="quantile 9"
+        How columns are cut, and the most cuts; 9 are the deciles.
     negations : bool, default=True
         Also the negation of each condition.
     min_support : float, default=0
         Conditions that hold for a smaller share of the training weight are left out.
-    thresholds, sample_rows, categories, group_above, missing, categorical, numeric,
-    na_values, dates, decimal
+    columns, missing, sample_rows
         How columns become conditions: as in `RuleListClassifier`.
     class_weight : dict or "balanced", default=None
-        Weight of each class, times the sample weights; exact like these. Rows that weigh less than
+        "balanced" is `cost="balanced"`. Else the weight of each class, times the sample weights;
+        exact like these. Rows that weigh less than
         a millionth of the heaviest are left out, and `weight_resolution_` says so: clauses cost
         nothing within the budget, so that one would be made for each of them.
     time_limit, node_limit, memory_limit : default=60, None, None
@@ -112,7 +113,7 @@ class RuleSetClassifier(CostedClassifier):
     _model_name = "rule_set_"
 
     _advice = (
-        "a smaller complexity, fewer max_conditions or fewer cuts (n_thresholds) make the search "
+        "a smaller complexity, fewer max_conditions or fewer cuts (cuts) make the search "
         "shorter, and time_limit=None lets it end by itself"
     )
 
@@ -125,7 +126,7 @@ class RuleSetClassifier(CostedClassifier):
     positive_weight: float | Fraction | str = 1
     pricing_limit: int | None = None
     pricing: str = "auto"
-    n_thresholds: int = 9
+    cuts: str | None = "quantile 9"
     negations: bool = True
     min_support: float = 0.0
     proof: str | os.PathLike[str] | None = None

@@ -173,7 +173,7 @@ def _mean_cost(model: RuleSet) -> dict[str, float]:
     """What its predictions cost on average in training; nothing where classes have no costs."""
     if model.outcomes is None:
         return {}
-    return {"mean_cost": model.paid / (model.outcomes.scale * max(1, model.total))}
+    return {"mean_cost": float(model.paid / (model.outcomes.scale * max(1, model.total)))}
 
 
 class InterruptedPathError(KeyboardInterrupt):

@@ -175,7 +175,7 @@ class RuleSet(Model):
         if self.outcomes is None or not self.training_weight:
             return ()
         paid = sum(one.paid for one in self.sets)
-        loss = paid / (self.outcomes.scale * self.training_weight)
+        loss = float(paid / (self.outcomes.scale * self.training_weight))
         return tuple(f"{line}, mean Hamming cost {loss:.6g}" for line in super().closing())
 
     def to_document(self) -> dict[str, Any]:

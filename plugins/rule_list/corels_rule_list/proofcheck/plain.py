@@ -70,9 +70,9 @@ class Table(NamedTuple):
     rule_cost: int
     base: int
     total: int
-    scale: int
+    scale: int | Fraction
     offset: int | Fraction
-    whole: int
+    whole: int | Fraction
     for_rules: int
     may_say: Bools
     demanded: "Demanded | None" = None
@@ -112,7 +112,7 @@ def table_of(  # noqa: PLR0917
     captures: Bools,
     counts: Whole,
     amounts: Whole | None = None,
-    whole: int = 1,
+    whole: int | Fraction = 1,
     for_rules: int | None = None,
     may_say: Bools | None = None,
 ) -> Table:
@@ -121,8 +121,8 @@ def table_of(  # noqa: PLR0917
     for_rules: outcomes that rules may say, the first ones; by default, all. may_say: bool[M, O], of
     these what a rule with each antecedent may say; by default, all.
 
-    lambda is a fraction p/q. With N the weight of all rows, an objective times q N is a whole
-    number, in which a mistake costs q and a rule p N; both are divided by what divides both. Raises
+    A mistake costs 1 of `worth`, N times `whole` with the weight N of all rows, and a rule lambda:
+    `unit` and `rule_cost` are the smallest whole numbers in the ratio of 1/worth and lambda. Raises
     ValueError where costs are negative, or 64 bits do not hold them.
     """
     weight = counts.sum(axis=0)
@@ -131,10 +131,11 @@ def table_of(  # noqa: PLR0917
     lowered = np.minimum(amounts.min(axis=0), 0)  # what outcomes cost below nothing
     amounts = amounts - lowered
     penalty, worth = fraction(header["regularization"]), whole * int(weight.sum())
-    total = max(worth, int(amounts.max(axis=0).sum()))
-    divisor = math.gcd(penalty.denominator, penalty.numerator * worth)
-    unit = penalty.denominator // divisor
-    rule_cost = penalty.numerator * worth // divisor
+    total = max(math.ceil(worth), int(amounts.max(axis=0).sum()))
+    both = math.lcm(Fraction(1, worth).denominator, penalty.denominator)
+    unit, rule_cost = int(Fraction(both, worth)), int(penalty * both)
+    divisor = math.gcd(unit, rule_cost)
+    unit, rule_cost = unit // divisor, rule_cost // divisor
     if rule_cost < 0 or max(rule_cost, unit * total) >= 1 << 60:
         raise ValueError(f"costs of {penalty} a rule are below 0 or too large to be counted")
     least = amounts.min(axis=0)
@@ -288,7 +289,7 @@ def priced(  # noqa: PLR0917
     counts: Whole,
     rows: RatedRows,
     amounts: Whole,
-    whole: int,
+    whole: int | Fraction,
     for_rules: int,
     may_say: Bools,
 ) -> Table:
@@ -299,15 +300,15 @@ def priced(  # noqa: PLR0917
     m g added, less m b, where b is high if m > 0, else low. In the header's unit each outcome's
     cost at each point is rounded down, which makes no list dearer.
     """
-    scale = int(header["scale"])
+    scale = fraction(header["scale"])
     multipliers = [fraction(one) for one in header["multipliers"]]
-    parts = math.lcm(whole, *(m.denominator for m in multipliers))
-    costs, less = amounts.astype(object) * (parts // whole), Fraction(0)
+    parts = math.lcm((scale / whole).denominator, *((m * scale).denominator for m in multipliers))
+    costs, less = amounts.astype(object) * int(scale / whole * parts), Fraction(0)
     kept_to = [sums_of(one, rows, captures.shape[1]) for one in header["constraints"]]
     for m, (values, low, high) in zip(multipliers, kept_to, strict=True):
-        costs = costs + values * int(m * parts)
+        costs = costs + values * int(m * scale * parts)
         less += m * (high if m > 0 else low)
-    costs = costs * scale // parts
+    costs = costs // parts
     if np.abs(costs).sum() >= 1 << 60:
         raise ValueError("costs with the prices of constraints are too large to be counted")
     costs = costs.astype(np.int64)

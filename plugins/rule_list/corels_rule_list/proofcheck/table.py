@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from corels.check.points import Points, distinct_values, priced_points, read_poi
 from corels.check.sides import may_say
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
-from corels_rule_list.proofcheck.plain import RatedRows, Table, priced, table_of
+from corels_rule_list.proofcheck.plain import RatedRows, Table, fraction, priced, table_of
 
 __all__ = ["Table", "read_table"]
 
@@ -38,11 +39,11 @@ def read_table(  # noqa: PLR0917
             may = may_say(header, ["class"] * len(points.counts))
             return table_of(header, points.captures, points.counts, may_say=may)
         said = header.get("outcomes", {})
-        scale = int(header["scale"] if "constraints" in header else said["scale"])
+        scale = fraction(header["scale"] if "constraints" in header else said["scale"])
         amounts, of, kinds = _amounts(header, points, weights, costs)
         rules = [kind != "defer" for kind in kinds]
         for_rules = sum(rules) if said.get("default_only") else len(kinds)
-        if scale < 1 or not for_rules:
+        if scale <= 0 or not for_rules:
             raise ValueError(f"costs in 1/{scale}, and rules may say {for_rules} outcomes")
         if "constraints" in header:
             assert points.of_row is not None
@@ -60,9 +61,10 @@ def read_table(  # noqa: PLR0917
             )
             of_rules = for_rules, may_say(header, kinds)
             return priced(header, points.captures, points.counts, rows, amounts, of, *of_rules)
-        if float(np.abs(amounts).sum(dtype=np.float64)) * scale >= 1 << 60:
+        ratio = scale / of
+        if float(np.abs(amounts).sum(dtype=np.float64)) * ratio.numerator >= 1 << 60:
             raise InputError("the costs of this proof are too large for the checker")
-        whole, rest = divmod(amounts * scale, of)
+        whole, rest = np.divmod(amounts * ratio.numerator, ratio.denominator)
         if rest.any():
             raise InputError(f"the proof counts costs in 1/{scale}, which the data's are not")
         of_rules = for_rules, may_say(header, kinds)
@@ -71,7 +73,7 @@ def read_table(  # noqa: PLR0917
 
 def _amounts(
     header: Mapping[str, Any], points: Points, weights: Sequence[int] | None, costs: Any
-) -> tuple[NDArray[np.int64], int, Sequence[str]]:
+) -> tuple[NDArray[np.int64], int | Fraction, Sequence[str]]:
     """What outcomes cost at each point, in which unit, and their kinds."""
     if costs is None and "outcomes" not in header:
         return points.counts.sum(axis=0) - points.counts, 1, ["class"] * len(points.counts)

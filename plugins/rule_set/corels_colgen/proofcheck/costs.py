@@ -65,19 +65,25 @@ def amounts_of(
     if "outcomes" not in header:
         return None
     with well_formed():
-        names, scale = list(header["outcomes"]["names"]), whole(header["outcomes"], "scale")
+        names, scale = list(header["outcomes"]["names"]), _scale(header)
     if costs is None or list(costs.outcomes.names) != names or names != list(header["classes"]):
         here = "none" if costs is None else ", ".join(map(str, costs.outcomes.names))
         raise InputError(
             f"the proof is about costs of {', '.join(map(str, names))}; the data has {here}"
         )
     amounts = priced_points(points, costs.amounts, weights)
-    if int(amounts.sum(axis=1).max()) * scale >= 1 << 62:
+    ratio = scale / costs.outcomes.scale
+    if int(amounts.sum(axis=1).max()) * ratio.numerator >= 1 << 62:
         raise InputError("the costs of this proof are too large for the checker")
-    found, rest = np.divmod(amounts * scale, costs.outcomes.scale)
+    found, rest = np.divmod(amounts * ratio.numerator, ratio.denominator)
     if rest.any() or not scale or len(names) != 2:
         raise InputError(f"the proof counts costs in 1/{scale}, which the data's are not")
     return found
+
+
+def _scale(header: Mapping[str, Any]) -> Fraction:
+    """What a cost of 1 is: a whole number, or a fraction in text."""
+    return price({"scale": str(header["outcomes"]["scale"])}, "scale")
 
 
 def _mistakes(
@@ -91,7 +97,7 @@ def _mistakes(
         return (wanted, weight), (points.counts.sum(axis=0) - wanted, Fraction(1))
     if weight != 1:
         raise InputError(f"the proof's header has positive_weight {weight}, and costs")
-    unit = Fraction(1, whole(header["outcomes"], "scale"))
+    unit = 1 / _scale(header)
     return (amounts[1 - target], unit), (amounts[target], unit)
 
 
