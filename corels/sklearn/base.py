@@ -100,6 +100,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
     _solver: ClassVar[str]
     _model_name: ClassVar[str] = "rule_list_"
     _multiclass: ClassVar[bool] = True
+    _trusted: ClassVar[tuple[str, ...]] = ()  # types that a fitted one holds beside its model's
     _advice: ClassVar[str] = "time_limit=None lets the search end by itself"
 
     _: KW_ONLY

@@ -99,6 +99,7 @@ class FallingRuleListClassifier(CostedClassifier):
     """
 
     _solver = "falling"
+    _trusted = ("corels_falling.model.FallingRule",)
     _multiclass = False
     _family = FallingSolver
 

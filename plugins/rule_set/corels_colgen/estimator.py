@@ -110,6 +110,7 @@ class RuleSetClassifier(CostedClassifier):
     """
 
     _solver = "rule-set"
+    _trusted = ("corels_colgen.ruleset.ClauseSet", "corels_colgen.ruleset.RuleClause")
     _model_name = "rule_set_"
 
     _advice = (
