@@ -43,6 +43,7 @@ from corels.errors import InputError, OptionError
 from corels.export.reason_words import frame_like, reasons_table, row_reasons
 from corels.installed import install_command
 from corels.learning.auto import chosen, least_of
+from corels.learning.beyond import explained
 from corels.model import Certificate, Model, Stopped
 from corels.model.documents import data_entry
 from corels.model.intervals import LEVEL, behind, training_counts
@@ -370,6 +371,11 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             model = constant.model.read_by(data.known)
             return replace(constant, model=model, data=data_entry(model, data, self._asked))
         problem = self._problem(data)
+        with explained(data, problem.regularization):
+            return self._searched(problem, context)
+
+    def _searched(self, problem: Problem, context: Any, known: Model | None = None) -> Result:
+        """Run the solver. known: a model to begin with."""
         family = registry().get("solver", self._solver)()
         given = family.warnings(problem)
         for sentence in answered(family, "warnings", given, Iterable, "sentences"):
@@ -379,7 +385,8 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         callback = CallbackSink(self, context) if context is not None else None
         if callback is not None:
             sinks.append(callback)
-        result = solve(problem, self._solver, sinks=sinks, **options).learned_with(self._asked)
+        found = solve(problem, self._solver, sinks=sinks, incumbent=known, **options)
+        result = found.learned_with(self._asked)
         return result if callback is None else callback.concluded(result)
 
     @property

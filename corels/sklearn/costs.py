@@ -12,9 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
+from corels.learning.auto import least_of
+from corels.learning.beyond import ratio_of
+from corels.model import Model
+from corels.problem import Problem
 from corels.problem.costs import Costs
+from corels.run.result import Result
 from corels.sklearn.base import CertifiedClassifier
-from corels.tables import Column, Mined, as_columns
+from corels.tables import Column, Dataset, Mined, as_columns
 from corels.tables.options import OPTIONS
 from corels.tables.others import at_hand
 from corels.tables.pricing import (
@@ -47,7 +52,7 @@ class CostedClassifier(CertifiedClassifier):
             `cost`; in the order of `classes_`. Or the `Costs` of a data set, in place of all
         parameters about costs.
         """
-        self._priced = X, sample_cost
+        self._priced, self._ratio_costs = (X, sample_cost), ""
         try:
             super().fit(X, y, sample_weight)
         finally:
@@ -72,6 +77,23 @@ class CostedClassifier(CertifiedClassifier):
     ) -> Costs | None:
         X, sample_cost = self._priced
         return costs_of(self, X, labels, classes, sample_cost, weights=weights)
+
+    def _solve(self, data: Dataset, context: Any) -> Result:
+        ratio = ratio_of(self.cost, self._solver)
+        if ratio is None:
+            return super()._solve(data, context)
+        price = getattr(self, "regularization", 0)
+        options = {"solver": self._solver, **self._search_options()}
+        if least := least_of(price):
+            data, _ = ratio.settled(data, least, options, self._clock.left())
+            price = self._problem(data).regularization
+
+        def run(rows: Dataset, known: Model | None) -> Result:
+            self._ratio_costs = str(rows.reading["cost"]) if rows.reading else ratio.first
+            return self._searched(Problem.from_dataset(rows, price), context, known)
+
+        found: Result = ratio.maximised(data, price, run, options=options, left=self._clock.left)
+        return found
 
     def _antecedents(
         self,
@@ -158,6 +180,8 @@ def costs_of(
 def _asked(estimator: Any) -> dict[str, Any]:
     """The parameters about costs, a matrix in the order of the model's classes."""
     given = {name: getattr(estimator, name, None) for name in PARAMETERS}
+    if (ratio := ratio_of(given["cost"], estimator._solver)) is not None:
+        given["cost"] = getattr(estimator, "_ratio_costs", None) or ratio.first
     if is_balanced(estimator.class_weight):
         if given["cost"] is not None:
             raise OptionError("class_weight='balanced' and cost are both given: expected one")

@@ -6,6 +6,7 @@ Each is a field of a dataclass, and declared there once: `OPTIONS` has what the 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,6 +19,7 @@ from corels.tables.description import WAYS, ColumnDescription
 from corels.tables.descriptions import EVERY, NOTHING, Descriptions
 from corels.tables.short import names_in
 
+RATIO = re.compile(r"f(\d+(?:\.\d+)?)")  # costs "f1", "f0.5": F-beta is to be maximised
 SUPERVISED = ("entropy", "guess", "grouped", "both")  # the ways that look at the labels
 # Cells of a text file, stripped of blanks, that mean "no value".
 MISSING_VALUES = ("", "?", "NA", "N/A", "NaN", "nan", "null", "NULL")
@@ -251,7 +253,8 @@ class TableOptions(BinarizeOptions):
     cost: Any = setting(
         "what a wrong answer for a row of a class costs (1 for classes that are not named); of two "
         "classes also fp=5,fn=1; of classes that are numbers 'absolute', the distance; 'balanced', "
-        "so that each class counts alike; or a CSV file, a row for each true class and a column "
+        "so that each class counts alike; 'f1' (f2, f0.5) for the greatest F1 (F-beta); or a CSV "
+        "file, a row for each true class and a column "
         "for each predicted one",
         kind="costs",
         metavar="CLASS=X,...",

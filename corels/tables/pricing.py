@@ -35,7 +35,7 @@ from corels.problem.costs import (
 )
 from corels.tables.column import Column
 from corels.tables.files import decode, read_bytes, shown
-from corels.tables.options import COST_OPTIONS, TableOptions, costs_asked
+from corels.tables.options import COST_OPTIONS, RATIO, TableOptions, costs_asked
 from corels.tables.recognise import measured
 
 ABSTAIN = "don't know"
@@ -234,7 +234,8 @@ def is_matrix(cost: Any) -> bool:
     """Whether costs are of pairs of classes: a file, its text, rows of numbers, or a mapping of
     pairs. The name of a file has a point or a slash, and no word has."""
     if isinstance(cost, str):
-        named = "=" not in cost and ("." in cost or "/" in cost or os.sep in cost)
+        word = "=" in cost or RATIO.fullmatch(cost)
+        named = not word and ("." in cost or "/" in cost or os.sep in cost)
         return "\n" in cost or isinstance(cost, MatrixText) or named
     if isinstance(cost, Mapping):
         return any(isinstance(name, tuple) for name in cost)
@@ -282,6 +283,11 @@ def matrix_of_cost(given: Any, names: Sequence[str]) -> Matrix:
 
     Raises OptionError for anything else.
     """
+    if isinstance(given, str) and RATIO.fullmatch(given):
+        raise OptionError(
+            f"⟨cost⟩ is {given!r}, which takes several searches: `corels run`, corels.learn and "
+            "the estimator do them, and their certificate names the costs to give here"
+        )
     if isinstance(given, str) and given == "absolute":
         return distances(names)
     costs = _costs_by_name(given, names)
@@ -334,7 +340,8 @@ def _costs_by_name(given: Any, names: Sequence[str]) -> dict[str, Fraction]:
 
 def asks_for_positive(cost: Any, names: Sequence[str]) -> bool:
     """Whether costs are those of false positives and false negatives."""
-    if cost is None or is_matrix(cost) or cost in ("absolute", BALANCED):
+    words = isinstance(cost, str) and (cost in ("absolute", BALANCED) or RATIO.fullmatch(cost))
+    if cost is None or words or is_matrix(cost):
         return False
     return any(name not in names for name in _costs_by_name(cost, names))
 
