@@ -89,16 +89,6 @@ class Model(ABC):
             found["reading"] = {"columns": document_of(self.reading)}
         return found
 
-    def __getstate__(self) -> Any:
-        from corels.tables.learned import plain_state
-
-        return plain_state(super().__getstate__(), "reading")
-
-    def __setstate__(self, state: Any) -> None:
-        from corels.tables.learned import restored
-
-        self.__dict__.update(restored(state, "reading"))
-
     def read_by(self: Found, learned: Learned) -> Found:
         """The same model, which reads tables as its training table was read, and keeps this.
 

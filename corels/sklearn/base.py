@@ -119,6 +119,19 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         """Raises NotFittedError, an AttributeError, for what `fit` sets, before `fit`."""
         raise missing_attribute(self, name, fitted=self._model_name in self.__dict__)
 
+    def __getstate__(self) -> Any:
+        """With the model as its document: plain data, which skops reads without asking."""
+        state = super().__getstate__()
+        model = state.get(self._model_name)
+        return state if model is None else {**state, self._model_name: model.to_document()}
+
+    def __setstate__(self, state: Any) -> None:
+        found = state.get(self._model_name)
+        if found is not None:
+            family = registry().get("solver", self._solver)()
+            state = {**state, self._model_name: family.load(found)}
+        super().__setstate__(state)
+
     # --- what a subclass says -------------------------------------------------------------------
 
     def _solver_options(self) -> dict[str, Any]:

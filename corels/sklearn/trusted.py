@@ -7,7 +7,6 @@ from corels.plugins import registry
 OF_THE_CORE = (
     "corels.clock.Clock",
     "corels.model.certificate.Certificate",
-    "corels.problem.costs.Outcomes",
     "corels.problem.rates.Demand",
     "corels.sklearn.binarizer.Binarizer",
     "corels.tables.condition.Antecedent",
@@ -17,13 +16,12 @@ OF_THE_CORE = (
 
 
 def trusted_types() -> tuple[str, ...]:
-    """Those of the core, and of each family that is installed its estimator, its model and what its
-    estimator names as `_trusted`."""
+    """Those of the core, and of each family that is installed its estimator, and what this names as
+    `_trusted`."""
     found = set(OF_THE_CORE)
     for name in registry().names("solver"):
         family = registry().get("solver", name)()
         if (estimator := family.estimator()) is not None:
-            of = estimator, family.model_type()
-            found |= {f"{one.__module__}.{one.__qualname__}" for one in of}
-            found |= {*estimator._trusted}
+            own = f"{estimator.__module__}.{estimator.__qualname__}"
+            found |= {own, *estimator._trusted}
     return tuple(sorted(found))

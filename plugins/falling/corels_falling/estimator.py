@@ -99,7 +99,6 @@ class FallingRuleListClassifier(CostedClassifier):
     """
 
     _solver = "falling"
-    _trusted = ("corels_falling.model.FallingRule",)
     _multiclass = False
     _family = FallingSolver
 

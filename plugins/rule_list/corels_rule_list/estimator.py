@@ -155,7 +155,6 @@ class RuleListClassifier(ConstrainedClassifier):
 
     _solver = "rule-list"
     _trusted = (
-        "corels_rule_list.model.Rule",
         "corels_rule_list.estimator_cv.RuleListClassifierCV",
         "corels_rule_list.path.cross_validation.CrossValidation",
         "corels_rule_list.path.cross_validation.Piece",

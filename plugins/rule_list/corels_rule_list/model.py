@@ -5,7 +5,6 @@ A row is captured by the first rule whose antecedent it satisfies; the default r
 
 from __future__ import annotations
 
-from abc import ABCMeta
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -63,20 +62,8 @@ class Rule:
         return self.decider.frequencies
 
 
-class _Called(ABCMeta):
-    """A call makes a list, or one of the old package if it is called as there: with its three
-    arguments, fewer, or none. Copies, pickles and skops do not call the class."""
-
-    def __call__(cls, *given: Any, **named: Any) -> Any:
-        default = named.get("default", given[1] if len(given) > 1 else None)
-        old = len(given) <= 3 and named.keys() <= {"rules", "features", "prediction_name"}
-        if cls is RuleList and old and not isinstance(default, Rule):
-            return import_module("corels.utils").RuleList(*given, **named)
-        return super().__call__(*given, **named)
-
-
 @dataclass(frozen=True)
-class RuleList(Model, metaclass=_Called):
+class RuleList(Model):
     """A rule list; `rules` without the default rule, which is `default`.
 
     Called as in the old package, with dictionaries of signed feature numbers or with nothing, it
@@ -92,12 +79,26 @@ class RuleList(Model, metaclass=_Called):
     label_name: str = "label"
     outcomes: Outcomes | None = None
 
+    def __new__(cls, *given: Any, **named: Any) -> Any:
+        """A list, or one of the old package if it is called as there: with its three arguments,
+        fewer, or none."""
+        default = named.get("default", given[1] if len(given) > 1 else None)
+        old = len(given) <= 3 and named.keys() <= {"rules", "features", "prediction_name"}
+        if cls is RuleList and old and not isinstance(default, Rule):
+            return import_module("corels.utils").RuleList(*given, **named)
+        return super().__new__(cls)
+
     def __post_init__(self) -> None:
         """Raises InputError for what is no rule list."""
         ends = [isinstance(rule, Rule) and rule.antecedent is None for rule in self]
         if ends != [False] * len(self.rules) + [True]:
             raise InputError("a rule list needs exactly one default rule, the last one")
         check_model(self.deciders(), self.classes, self.outcomes)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles name all arguments: a call without any means the old class."""
+        own = self.rules, self.default, self.classes, self.label_name, self.outcomes
+        return type(self), own, self.__dict__
 
     def __len__(self) -> int:
         """The number of rules, the default rule not counted (K of the objective)."""

@@ -114,7 +114,6 @@ class RuleSetClassifier(ConstrainedClassifier):
     """
 
     _solver = "rule-set"
-    _trusted = ("corels_colgen.ruleset.ClauseSet", "corels_colgen.ruleset.RuleClause")
     _model_name = "rule_set_"
 
     _advice = (
