@@ -153,10 +153,33 @@ def document_of(learned: Learned) -> dict[str, Any]:
     return {name: json.decode(json.encode(one)) for name, one in learned.items()}
 
 
+def learned_of(columns: Any) -> dict[str, LearnedColumn]:
+    """The inverse of `document_of`. Raises InputError."""
+    try:
+        return convert(columns, dict[str, LearnedColumn])
+    except ValidationError as error:
+        raise InputError(f"the entry 'reading' of the document is malformed: {error}") from None
+
+
 def learned_in(document: Mapping[str, Any]) -> dict[str, LearnedColumn]:
-    """What a model file keeps of its columns; the inverse of `document_of`. Raises InputError."""
+    """What a model file keeps of its columns. Raises InputError."""
     try:
         columns = document.get("reading", {}).get("columns", {})
-        return convert(columns, dict[str, LearnedColumn])
-    except (AttributeError, ValidationError) as error:
+    except AttributeError as error:
         raise InputError(f"the entry 'reading' of the document is malformed: {error}") from None
+    return learned_of(columns)
+
+
+def plain_state(state: Any, name: str) -> Any:
+    """What a pickle keeps of an object, with what was learned of columns as plain data: skops
+    cannot make a `LearnedColumn`. name: the attribute that has it."""
+    if isinstance(state, dict) and state.get(name):
+        return {**state, name: document_of(state[name])}
+    return state
+
+
+def restored(state: Any, name: str) -> Any:
+    """The inverse of `plain_state`."""
+    if isinstance(state, dict) and state.get(name):
+        return {**state, name: learned_of(state[name])}
+    return state
