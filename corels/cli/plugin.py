@@ -17,7 +17,7 @@ COMMANDS = (
         "run",
         "corels.cli.run",
         common="label dataset column describe ignore regularization max_rules cost positive "
-        "constraint abstain "
+        "constraints abstain "
         "solver backend policy time_limit output proof json quiet",
         panel="Learn",
         summary="Learn a model, and prove that no model is better.",

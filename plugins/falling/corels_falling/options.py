@@ -18,7 +18,7 @@ ITERATIONS = {"falling": 3000, "softly-falling": 6000}  # the authors' defaults
 COMMON = (
     Option.text(
         "backend",
-        "the engine: c (the default), or python (slow, its code is easy to read)",
+        "the engine: c (the default), or python, which is slow and easy to read",
         choices=("c", "python"),
     ),
     Option.text(

@@ -65,7 +65,7 @@ class RuleListSolver(Solver):
     knows_costs = True
     options = (
         Option.text(
-            "backend", "the engine: c (the default), or python (slow, its code is easy to read)"
+            "backend", "the engine: c (the default), or python, which is slow and easy to read"
         ),
         Option.text(
             "search",
@@ -103,12 +103,7 @@ class RuleListSolver(Solver):
             "preset's)",
             choices=("beam", "none"),
         ),
-        Option.whole(
-            "max_rules",
-            "the most rules of a list: what is certified is the best list of at most so many",
-            low=0,
-            high=2**31 - 2,
-        ),
+        Option.whole("max_rules", "the most rules in a list", low=0, high=2**31 - 2),
         Option.whole("seed", "seed of everything random", 0, low=0, high=2**63 - 1),
         Option.whole("threads", "threads of the C engine", 1, low=1, high=MOST_THREADS),
         Option(

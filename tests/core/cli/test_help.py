@@ -15,7 +15,7 @@ from corels.plugins import registry
 
 # The old program's own usage, as it was, is the help of `legacy`.
 COMMANDS = [name for name in registry().names("command") if name != "legacy"]
-SCREEN = 82  # lines, at 80 columns
+SCREEN = 88  # lines, at 80 columns
 
 
 def examples(text):

@@ -136,7 +136,8 @@ def test_text_of_a_row():
         "  rule 1 does not hold: age <= 25 and sex = M\n"
         "    age <= 25: no (it is 30)\n"
         "  rule 2 holds: smoker (it is 1)\n"
-        "  of 2 such training rows: no: 0.0%, yes: 100.0%"
+        "  of 2 such training rows: no: 0.0%, yes: 100.0%\n"
+        "  smallest change: not smoker: no"
     )
     assert str(explain_row(model, frame, 2)) == (
         "row 3: ill = no\n"
@@ -145,7 +146,8 @@ def test_text_of_a_row():
         "    sex = M: no (it is missing)\n"
         "  rule 2 does not hold: smoker (it is missing)\n"
         "  no rule holds: the default rule decides\n"
-        "  of 8 such training rows: no: 75.0%, yes: 25.0%"
+        "  of 8 such training rows: no: 75.0%, yes: 25.0%\n"
+        "  smallest change: smoker: yes"
     )
     with pytest.raises(InputError, match="there is no row 4: the data has 3 rows"):
         explain_row(model, frame, 3)

@@ -83,6 +83,7 @@ def _certificate(
     how = f"{own}/{worth} + {length} x {penalty}"
     yield from certified(certificate, Fraction(own, worth) + penalty * length, how)
     begun = len(certificate.get("statement", {}).get("first", ()))
-    lists = (one for one in counts.reordered(cells) if one[0][:begun] == counts.deciders[:begun])
+    first = list(counts.deciders[:begun])
+    lists = (one for one in counts.reordered(cells) if list(one[0][:begun]) == first)
     if may and (tried := [cost(*one) for one in lists]):
         yield not_refuted(certificate, min(tried), f"{len(tried)} lists of the same antecedents")
