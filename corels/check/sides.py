@@ -91,9 +91,9 @@ def said_by_rules(
 
 def allowed(sides: set[int], kinds: Sequence[str]) -> list[bool]:
     """Which outcomes a rule may say whose conditions move so."""
-    positive = [*kinds, "end"].index("class") + list(kinds).count("class") - 1
     if not sides:
         return [True] * len(kinds)
+    positive = list(kinds).index("class") + list(kinds).count("class") - 1
     if len(sides) > 1:
         return [False] * len(kinds)
     said = UP in sides

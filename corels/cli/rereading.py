@@ -25,7 +25,7 @@ from corels.tables import Column, TableOptions, columns_of, is_rule_file, load_c
 from corels.tables.column import ColumnsOnDemand
 from corels.tables.files import read_once
 from corels.tables.labelled import labelled_rows, names_of, pricing_for, row_weights
-from corels.tables.learned import Learned, learned_in
+from corels.tables.learned import Learned, learned_in, over
 from corels.tables.options import OPTIONS, Reading
 from corels.tables.pricing import Pricing
 from corels.tables.rules import label_beside, read_labels
@@ -108,7 +108,8 @@ class Reread:
     def _reading(self) -> Reading:
         asked, reading = conditions_of(self.document), options_of(self.document).reading
         codes = (*codes_asked(asked, self._learned), *self.kept)
-        return reading._replace(codes=codes, as_is=tuple(self._learned))
+        described = over(self._learned, reading.described)
+        return reading._replace(described=described, codes=codes, as_is=tuple(self._learned))
 
     @cached_property
     def _learned(self) -> Learned:
@@ -145,9 +146,12 @@ class Reread:
             return None
         from corels.tables.recognise import recognised
 
-        raw, reading = self._reading.as_is, self._reading
-        read = {n: recognised(c, reading.said(n)) if n in raw else c for n, c in self._read.items()}
-        return read if raw else self._read
+        read = dict(self._read)
+        for name in self._reading.as_is:
+            said = self._reading.said(name)
+            if name in read and not said.of_names:
+                read[name] = recognised(read[name], said)
+        return read
 
     @cached_property
     def all_columns(self) -> Columns:

@@ -22,7 +22,7 @@ from corels.tables.advice import refuse_missing
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns
 from corels.tables.condition import Antecedent, Condition, evaluate_all
-from corels.tables.learned import Learned
+from corels.tables.learned import Learned, plain_state, restored
 from corels.tables.mining import Mined
 from corels.tables.options import BinarizeOptions, Reading
 from corels.tables.unseen import as_learned, measured_by, unseen_values
@@ -46,6 +46,13 @@ class Binarizing:
     sample_rows: int | None = None
     negations: bool = False
     min_support: float = 0.01
+
+    def __getstate__(self) -> Any:
+        return plain_state(super().__getstate__(), "_known")
+
+    def __setstate__(self, state: Any) -> None:
+        found = restored(state, "_known")
+        getattr(super(), "__setstate__", self.__dict__.update)(found)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -189,6 +196,12 @@ class Binarizer(Binarizing, base.TransformerBase):
                 f"not the shape {rows.shape}"
             )
         return rows
+
+    def __getstate__(self) -> Any:
+        return plain_state(super().__getstate__(), "_known")
+
+    def __setstate__(self, state: Any) -> None:
+        super().__setstate__(restored(state, "_known"))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]

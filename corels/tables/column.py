@@ -213,8 +213,7 @@ def as_column(name: str, values: Any, reading: Reading = AS_WRITTEN) -> Column:
         column = without_words(column, said.no_values)
         if name in reading.met:
             column = replace(column, met=column.met | reading.met[name])
-    plainly = name in reading.as_is or said.as_ == "names" or bool(said.order)
-    if not column.categories or plainly:
+    if not column.categories or said.of_names or name in reading.as_is:
         return column
     from corels.tables.recognise import MOST_ODD, recognised
 

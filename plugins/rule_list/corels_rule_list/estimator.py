@@ -161,6 +161,11 @@ class RuleListClassifier(ConstrainedClassifier):
     """
 
     _solver = "rule-list"
+    _trusted = (
+        "corels_rule_list.estimator_cv.RuleListClassifierCV",
+        "corels_rule_list.path.cross_validation.CrossValidation",
+        "corels_rule_list.path.cross_validation.Piece",
+    )
     _advice = (
         "a larger regularization or min_support, fewer cuts (cuts) or max_cardinality=1 "
         "make the search shorter, and time_limit=None lets it end by itself"
