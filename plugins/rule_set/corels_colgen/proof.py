@@ -8,6 +8,7 @@ leaves a proof of nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from corels.check.opening import Opened
@@ -22,6 +23,7 @@ from corels.problem.captures import unpack
 from corels.proof import ProofFormat, Shown, record
 from corels.run.result import Result
 from corels.search import Search
+from corels_colgen.duals import Duals as Found
 from corels_colgen.gap import EXHAUSTED
 from corels_colgen.proofcheck.checking import PRICES, closes, linear_bound
 from corels_colgen.proofcheck.costs import Costs, costs_of, demanded_of
@@ -91,19 +93,30 @@ def _class(costs: Costs, target: int, search: CoverSearch) -> bytes:
     written = record("s", target, len(clauses), *sizes)
     proved, claimed = 0, min(search.lower_bound, search.incumbent.cost)
     if search.evidence is not None and claimed > 0:
-        duals, short = search.evidence
-        mu = tuple(duals.mu.tolist())
-        prices, parts = duals.prices
-        found = Duals(duals.scale, duals.budget_price, short, mu, prices, parts)
-        if any(prices):
-            pairs = [number for p in prices for number in (int(p < 0), abs(p))]
-            written += record("p", target, parts, len(prices), *pairs)
-        written += record("d", target, *(found.scale, found.price, short, len(mu)), *mu)
+        found = _stated(*search.evidence)
         proved = min(claimed, linear_bound(costs, found))
-        try:
-            if proved < claimed and closes(costs, found, claimed):
-                proved = claimed
-        except KeyboardInterrupt:  # the rest of the proof is worth having
-            pass
+        if proved < claimed:
+            # Those of the search's own enumeration; the others may show more by themselves.
+            complete = found if search.duals is None else _stated(search.duals, 0)
+            with suppress(KeyboardInterrupt):  # the rest of the proof is worth having
+                if closes(costs, complete, claimed):
+                    found, proved = complete, claimed
+        written += _duals(target, found)
     word = int(search.bound_from == EXHAUSTED)
     return written + record("u", target, proved, claimed, word)
+
+
+def _stated(duals: Found, short: int) -> Duals:
+    """As the proof has them. short: by how much reduced costs may be below 0."""
+    mu = tuple(duals.mu.tolist())
+    return Duals(duals.scale, duals.budget_price, short, mu, *duals.prices)
+
+
+def _duals(target: int, found: Duals) -> bytes:
+    """The records of duals, and of their prices if there are any."""
+    written = b""
+    if any(found.prices):
+        pairs = [number for p in found.prices for number in (int(p < 0), abs(p))]
+        written += record("p", target, found.parts, len(found.prices), *pairs)
+    head = found.scale, found.price, found.short, len(found.mu)
+    return written + record("d", target, *head, *found.mu)
