@@ -72,9 +72,7 @@ class Search:
         files = {**coverage.tables(data), **{path.stem: path for path in more}}
         if table not in files:
             raise FileNotFoundError(table)
-        options = TableOptions(
-            max_cardinality=2 if pairs else 1, n_thresholds=int(cuts or TableOptions.n_thresholds)
-        )
+        options = TableOptions(max_cardinality=2 if pairs else 1, cuts=f"quantile {cuts or 3}")
         label = LABELS.get(table, "label")
         return Problem.from_dataset(
             table_dataset(str(files[table]), label, options), regularization

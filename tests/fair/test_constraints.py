@@ -14,7 +14,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from corels_rule_list.explain.advice import advice
-from corels_rule_list.fair.front import parity_path
 from corels_rule_list.fair.prices import Prices
 from corels_rule_list.fair.search import ConstrainedSearch
 from corels_rule_list.solver import RuleListSolver
@@ -25,6 +24,7 @@ from corels import RuleListClassifier
 from corels.cli.progress import LiveDisplay, PlainLines
 from corels.clock import Clock
 from corels.errors import InputError, OptionError
+from corels.learning.front import parity_path
 from corels.model.certificate_text import certificate_rows
 from corels.options import check_all
 from corels.plugins import registry
