@@ -102,8 +102,8 @@ def solve_once(problem: Any, variant: Row, seconds: float, seed: int = 0) -> Row
         found = corels.solve(problem, threads=1, seed=seed, **options).certificate
     row = {
         "expanded": found.expanded,
-        "user": user_seconds() - user,
-        "wall": time.perf_counter() - wall,
+        "user": round(user_seconds() - user, 4),
+        "wall": round(time.perf_counter() - wall, 4),
         "certified": found.optimal,
         "objective": str(found.objective),
     }
