@@ -8,7 +8,7 @@ all, and what no list with a difference costs less than, none with a smaller one
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -24,11 +24,14 @@ from corels.run.solve import solve
 from corels.search import Progress, Search, Sink
 from corels_rule_list.fair.search import Known
 from corels_rule_list.model import RuleList
+from corels_rule_list.path.figures import COLUMNS, curve, figures
 from corels_rule_list.path.shown import ListsAlong
 from corels_rule_list.solver import RuleListSolver
 
+Constraints = Callable[[Fraction | None], tuple[Constraint, ...]]
 Report = Callable[["Point"], None]
 Look = Callable[[Fraction, Fraction], None]
+CEILINGS = ("positive rate", "false positive rate")  # less of these is better
 
 
 @dataclass(frozen=True)
@@ -126,6 +129,51 @@ class Front(ListsAlong[Point]):
         return Figure("", [Panel(f"What {', '.join(self.rates)} costs", across, "", series)])
 
 
+@dataclass(frozen=True)
+class RateFront(Front):
+    """Lists of ever more of a rate (of a share flagged or of false positives: ever less). A point's
+    `difference` is the rate."""
+
+    @property
+    def _option(self) -> str:
+        name = self.rates[0].replace(" ", "-")
+        return f'--constraint "{name} {"<=" if self.rates[0] in CEILINGS else ">="} '
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        return [
+            {
+                self.rates[0].replace(" ", "_"): float(point.difference),
+                **figures(point.rule_list),
+                "objective": float(point.objective),
+                "certified": point.certified,
+                "gap": float(point.objective - point.lower_bound),
+                "option": f'{self._option}{point.difference}"',
+            }
+            for point in self.points
+        ]
+
+    def to_document(self) -> dict[str, Any]:
+        found = super().to_document()
+        del found["column"]
+        return {**found, "schema": "corels/rate-front"}
+
+    def to_text(self) -> str:
+        columns = {"objective": "{objective:.6f}", **COLUMNS}
+        own = self.rates[0].replace(" ", "_")
+        if self.rates[0] not in columns:
+            columns = {self.rates[0]: f"{{{own}:.4f}}", **columns}
+        lines = [f"Best lists by {self.rates[0]}:", self._table(columns)]
+        if not self.whole:
+            lines += ["", "Stopped early: lists beyond were not looked for."]
+        return "\n".join(lines)
+
+    def _place(self, piece: Point) -> str:
+        return f"{self.rates[0]} {float(piece.difference):.6f}"
+
+    def figure(self) -> Figure:
+        return curve(self.to_rows(), f"The best lists for all bounds on {self.rates[0]}")
+
+
 def parity_path(
     problem: Problem,
     *,
@@ -151,20 +199,84 @@ def parity_path(
             "a path over parity is one of lists that keep groups alike: name a rate, the groups, "
             "and the least difference, where it ends: 'positive-rate by COLUMN within 0'"
         )
+
+    def narrowed(allowed: Fraction | None) -> tuple[Constraint, ...]:
+        return tuple(_within(one, allowed) for one in problem.constraints)
+
+    least = max(one.most for one in fair)
+    found, whole, pressed = _points(
+        problem,
+        narrowed,
+        _difference,
+        lambda reached: reached <= least,
+        (report, look),
+        time_limit,
+        options,
+    )
+    rates = tuple(dict.fromkeys(one.rate for one in fair))
+    return Front(found, rates, fair[0].column, whole, pressed)
+
+
+def rate_path(
+    problem: Problem,
+    *,
+    report: Report | None = None,
+    look: Look | None = None,
+    time_limit: float | None = None,
+    **options: Any,
+) -> RateFront:
+    """The best lists for all bounds on a rate, from none to the tightest that a list keeps to.
+
+    problem: its last constraint is of the rate; `least` above 0 or `most` below 1 say where it
+    begins. The rest is as of `parity_path`.
+    """
+    *others, rate = problem.constraints
+    ceiling = rate.rate in CEILINGS
+
+    def narrowed(reached: Fraction | None) -> tuple[Constraint, ...]:
+        if reached is None:
+            return (*others, replace(rate, least=Fraction(0), most=Fraction(1)))
+        least, most = (Fraction(0), reached) if ceiling else (reached, Fraction(1))
+        return (*others, replace(rate, least=least, most=most, strict=True))
+
+    def reached(result: Result) -> Fraction:
+        value = result.certificate.constraints[-1]["value"]
+        return Fraction(0 if value is None and not ceiling else value or 0)
+
+    end = Fraction(0) if ceiling else Fraction(1)
+    found, whole, pressed = _points(
+        problem, narrowed, reached, lambda value: value == end, (report, look), time_limit, options
+    )
+    return RateFront(found, (rate.rate,), "", whole, pressed)
+
+
+def _points(  # noqa: PLR0917
+    problem: Problem,
+    narrowed: Constraints,
+    reached: Callable[[Result], Fraction],
+    ends: Callable[[Fraction], bool],
+    told: tuple[Report | None, Look | None],
+    time_limit: float | None,
+    options: Mapping[str, Any],
+) -> tuple[tuple[Point, ...], bool, bool]:
+    """The points, whether none is missing, and whether Ctrl-C came. narrowed: the constraints that
+    ask for more than was reached; ends: whether nothing further is asked for."""
     family, clock = RuleListSolver(), Clock(time_limit)
     family.known = Known()
+    report, look = told
     points, allowed, whole = list[Point](), None, False
     with CtrlC() as ctrl_c:
         sinks = [_Looks(problem, look)]
         while not whole:
-            constraints = tuple(_within(one, allowed) for one in problem.constraints)
-            narrowed = replace(problem, constraints=constraints)
+            narrower = replace(problem, constraints=narrowed(allowed))
+            if any(not isinstance(r.of, int) for one in narrower.constraints for r in one.rates):
+                family.known = Known()  # what these count depends on the bound
             try:
-                result = solve(narrowed, family, sinks=sinks, time_limit=clock.left(), **options)
+                result = solve(narrower, family, sinks=sinks, time_limit=clock.left(), **options)
             except InfeasibleError:  # there is none, or none was found
                 whole = not (ctrl_c.pressed or clock.expired())
                 break
-            found = _point(result, allowed)
+            found = _point(result, reached(result), allowed)
             if points and points[-1].objective == found.objective:
                 points.pop()  # as good, with a smaller difference
             points.append(found)
@@ -173,9 +285,8 @@ def parity_path(
             if ctrl_c.pressed or not found.certified:
                 break
             allowed = found.difference
-            whole = allowed <= max(one.most for one in fair)
-    rates = tuple(dict.fromkeys(one.rate for one in fair))
-    return Front(tuple(points), rates, fair[0].column, whole, ctrl_c.pressed)
+            whole = ends(allowed)
+    return tuple(points), whole, ctrl_c.pressed
 
 
 def _within(one: Constraint, allowed: Fraction | None) -> Constraint:
@@ -186,11 +297,16 @@ def _within(one: Constraint, allowed: Fraction | None) -> Constraint:
     return replace(one, least=-most, most=most)
 
 
-def _point(result: Result, allowed: Fraction | None) -> Point:
+def _difference(result: Result) -> Fraction:
+    """The greatest of a list."""
+    kept = result.certificate.constraints
+    return max(abs(Fraction(one["value"])) for one in kept if len(one["groups"]) > 1)
+
+
+def _point(result: Result, reached: Fraction, allowed: Fraction | None) -> Point:
     model, proof = result.model, result.certificate
     assert isinstance(model, RuleList)
-    values = [abs(Fraction(one["value"])) for one in proof.constraints if len(one["groups"]) > 1]
-    return Point(max(values), allowed, proof.objective, proof.lower_bound, model)
+    return Point(reached, allowed, proof.objective, proof.lower_bound, model)
 
 
 class _Looks(Sink):
