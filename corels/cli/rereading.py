@@ -18,6 +18,7 @@ from corels.errors import CorelsError, InputError, NoRowsError, OptionError
 from corels.model.coherence import stated_otherwise
 from corels.model.documents import sizes_of
 from corels.options import whole
+from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.costs import Costs
 from corels.tables import Column, TableOptions, columns_of, is_rule_file, load_columns
@@ -32,6 +33,7 @@ from corels.tables.unseen import as_learned, codes_asked, conditions_of, measure
 
 if TYPE_CHECKING:
     from corels.check.table import Table
+    from corels.search import Solver
 
 Columns = Mapping[str, Column]
 NOTHING = np.zeros(0, np.int64), np.zeros(0, np.bool_)  # the values of a column without rows
@@ -249,7 +251,14 @@ class Reread:
             raise InputError(f"no table has what Python gave ({', '.join(handed)})")
         typed = {**reading_of(self.document), **self.named}
         dataset = read_source(typed, telling(), counting=True, columns=self.as_trained)
-        return Problem.from_dataset(dataset, self.stated.get("regularization", "0.01"))
+        problem = Problem.from_dataset(dataset, self.stated.get("regularization", "0.01"))
+        return self._family.fitted(problem)
+
+    @property
+    def _family(self) -> Solver:
+        """The solver that has found the model."""
+        found: Solver = registry().get("solver", self.document["certificate"]["solver"])()
+        return found
 
     @property
     def stated(self) -> Mapping[str, Any]:

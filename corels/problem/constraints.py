@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from corels.errors import InputError, OptionError, OverflowRefusedError
 from corels.options import whole
 from corels.problem.captures import Captures, unpack
+from corels.problem.costs import summed
 from corels.problem.rates import RATES, Demand, in_words
 
 if TYPE_CHECKING:
@@ -163,6 +164,19 @@ def demanded_of(stated: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [{name: one.get(name) for name in DEMANDED} for one in stated]
 
 
+def summed_up(
+    constraints: Iterable[Constraint], place: NDArray[np.intp], places: int
+) -> tuple[Constraint, ...]:
+    """The same over fewer points: the old ones add up by the place of each."""
+
+    @cache  # pairs share the rates of their groups
+    def rate(one: Rate) -> Rate:
+        of = one.of if isinstance(one.of, int) else summed(one.of, place, places)
+        return replace(one, counted=summed(one.counted, place, places), of=of)
+
+    return tuple(replace(one, rates=tuple(map(rate, one.rates))) for one in constraints)
+
+
 def documents(
     constraints: Iterable[Constraint], said: NDArray[np.intp]
 ) -> Iterator[dict[str, Any]]:
@@ -178,6 +192,23 @@ def documents(
         rates = [None if rate is None else str(rate) for rate in (first, *second)]
         value = None if first is None else str(first - sum(rate or 0 for rate in second))
         yield {**one.demanded(), "rates": rates, "value": value}
+
+
+def constraints_told(constraints: Iterable[Constraint]) -> str:
+    """In words; constraints of each group, or each two, are told together."""
+    alike: dict[tuple[str, str, Fraction, Fraction], list[Constraint]] = {}
+    for one in constraints:
+        alike.setdefault((one.rate, one.column, one.least, one.most), []).append(one)
+    demanded = []
+    for (rate, column, least, most), of_groups in alike.items():
+        by = f" by {column}" if column else ""
+        if len(of_groups[0].rates) > 1:
+            demanded.append(f"{rate}{by} within {float(most):g}")
+        elif least > 0:
+            demanded.append(f"{rate}{by} >= {float(least):g}")
+        else:
+            demanded.append(f"{rate}{by} <= {float(most):g}")
+    return " and ".join(demanded)
 
 
 @dataclass(frozen=True, eq=False)

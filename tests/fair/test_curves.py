@@ -78,7 +78,7 @@ def test_the_best_list_for_every_bound_on_a_rate(rate):
             return fits
 
         for one, after in itertools.pairwise([*found, None]):
-            said = one.rule_list.predict_indices(data)
+            said = one.model.predict_indices(data)
             assert (rate_of(data, said, everybody, rate) or 0) == one.difference
             strict = best(beyond(one.difference))
             if after is None:

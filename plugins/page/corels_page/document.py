@@ -11,6 +11,7 @@ from corels.model.about import about_rows, weighed
 from corels.model.certificate_text import (
     certificate_rows,
     demanded_rows,
+    kept_to,
     limited,
     provided,
     verdict,
@@ -243,7 +244,8 @@ def _proved(certificate: Certificate, model: Model) -> str:
     meaning = model.objective_text(certificate)
     given = provided(certificate)
     no = f"{given[0].upper()}{given[1:]}, no" if given else "No"
-    kept = " and that keeps to the constraints" if certificate.constraints else ""
+    kept = kept_to(certificate)
+    kept = kept and f" and{kept}"
     none = (
         f"{meaning} {no} {limited_to} that these conditions allow{kept} costs less than "
         f"{float(certificate.lower_bound):.6f}"

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import InputError, OptionError
-from corels.options import unknown
-from corels.problem.constraints import Demands, demands
-from corels.problem.rates import demands_of
-from corels.sklearn.costs import CostedClassifier, answers_for
-from corels.tables import Column
-from corels.tables.held import framed
-from corels.tables.labelled import names_of
-from corels.tables.others import at_hand
+from corels.errors import OptionError
+from corels.problem.weights import ExactWeights
+from corels.sklearn.constrained import ConstrainedClassifier
+from corels.sklearn.costs import answers_for
+from corels.tables import Column, Dataset
+from corels.tables.options import OPTIONS
 
 
 @dataclass(eq=False, repr=False)
-class RuleListClassifier(CostedClassifier):
+class RuleListClassifier(ConstrainedClassifier):
     """The rule list that minimises errors/N + regularization * rules, with a proof of it.
 
     Tables may hold 0/1 columns, numbers (cut at thresholds), text and categories (one condition a
@@ -109,6 +106,9 @@ class RuleListClassifier(CostedClassifier):
         those of `sensitive_features`, or of X, where they then make no antecedents; without "by",
         "within" is between all groups of `sensitive_features`. What is certified is the best list
         that keeps to all of them.
+    first : sequence of str, default=()
+        Rules that every list begins with: "age <= 17 then refuse"; without "then" one says what is
+        cheapest.
     n_jobs : int, default=None
         Threads of the C engine; None is 1, -1 is one for each processor.
     random_state : int, RandomState or None, default=None
@@ -181,64 +181,29 @@ class RuleListClassifier(CostedClassifier):
     defer: Any = None
     defer_cost: Any = None
     defer_where: str | None = None
-    constraints: Any = ()
+    first: Any = ()
     n_jobs: int | None = None
     proof: str | os.PathLike[str] | None = None
     resume: str | os.PathLike[str] | None = None
 
-    def fit(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        sample_cost: Any = None,
-        *,
-        sensitive_features: Any = None,
-    ) -> RuleListClassifier:
-        """As `CostedClassifier.fit`.
-
-        sensitive_features: (N,) the group of each row, for `constraints`, or (N, columns): rows
-        with the same values are a group. It is no antecedent, unless X has it, too.
-
-        Raises InfeasibleError where no list keeps to the constraints.
-        """
-        self._sensitive = sensitive_features
-        try:
-            super().fit(X, y, sample_weight, sample_cost)
-        finally:
-            del self._sensitive
-        return self
-
     def _table_options(self, classes: tuple[Any, ...]) -> dict[str, Any]:
-        return super()._table_options(classes) | {"constraints": self._asked_of_rates}
+        return super()._table_options(classes) | {"first": self._first()}
 
-    def _demands(self, columns: Mapping[str, Column], rows: int) -> Demands | None:
-        given = {} if self._sensitive is None else _groups_of(self._sensitive, rows)
-        self._asked_of_rates = [
-            replace(one, by=tuple(given)) if one.how == "within" and not one.by else one
-            for one in demands_of(self.constraints)
-        ]
+    def _first(self) -> list[str]:
+        return list(OPTIONS["first"].check(self.first))
 
-        def values_of(names: Sequence[str]) -> tuple[Sequence[Any], None]:
-            for name in names:
-                if name not in given and name not in columns:
-                    raise OptionError(unknown("column of groups", name, [*given, *columns]))
-            groups = [given[n] if n in given else names_of(columns[n]).cells() for n in names]
-            return groups[0] if len(groups) == 1 else list(
-                map(list, zip(*groups, strict=True))
-            ), None
+    def _dataset(
+        self, columns: Mapping[str, Column], labels: NDArray[np.int64], weights: ExactWeights | None
+    ) -> Dataset:
+        data = super()._dataset(columns, labels, weights)
+        if not (first := self._first()):
+            return data
+        from corels.tables.first import begun
 
-        self._own_groups = {n for one in self._asked_of_rates for n in one.by} - set(given)
-        if given and not any(one.by for one in self._asked_of_rates):
-            raise OptionError(
-                "sensitive_features is given, and no constraint is about groups: expected one such "
-                "as 'positive-rate within 0.02'"
-            )
-        undecided = self.abstain is not None or self.defer is not None
-        return demands(self._asked_of_rates, values_of, undecided=undecided)
-
-    def _held_back(self) -> Collection[str]:
-        return self._own_groups
+        if weights is not None:
+            kept = np.flatnonzero(weights.values)
+            columns = {name: column.take(kept) for name, column in columns.items()}
+        return begun(data, first, columns, "X")
 
     def predict(self, X: Any) -> NDArray[Any]:
         """(N,) the predicted label of each row, "don't know", or what the other model answers.
@@ -283,27 +248,3 @@ def threads(n_jobs: int | None) -> int:
     if n_jobs > 0:
         return int(n_jobs)
     return max(1, (os.cpu_count() or 1) + 1 + int(n_jobs))
-
-
-def _groups_of(given: Any, rows: int) -> dict[str, list[Any]]:
-    """What the columns of groups are called, and their values; a column without a name is
-    "sensitive_features"."""
-    given = framed(at_hand(given, one=False))
-    columns = list(given if isinstance(given, Mapping) else getattr(given, "columns", ()))
-    names = [str(name) for name in columns or [getattr(given, "name", None)] if name is not None]
-    if isinstance(given, Mapping):
-        values = [list(column) for column in given.values()]
-        lengths = sorted(set(map(len, values)))
-        if len(lengths) > 1:
-            raise InputError(f"the columns of sensitive_features have {lengths} rows")
-        given = list(zip(*values, strict=True))
-    groups = np.asarray(given, dtype=object)
-    if groups.shape[:1] != (rows,) or groups.ndim > 2:
-        raise InputError(
-            f"sensitive_features has the shape {groups.shape}: expected a group for each of {rows} "
-            "rows"
-        )
-    groups = groups.reshape(rows, -1)
-    unnamed = ["sensitive_features"] if groups.shape[1] == 1 else []
-    names = names or unnamed or [f"sensitive_features {n}" for n in range(groups.shape[1])]
-    return dict(zip(names, groups.T.tolist(), strict=True))

@@ -60,6 +60,8 @@ class RuleListSolver(Solver):
     name = "rule-list"
     summary = "certifiably optimal rule lists (CORELS)"
     constrained = True
+    directed = "outcomes"
+    takes_first = True
     ratios = True
     knows_costs = True
     options = (
@@ -136,6 +138,13 @@ class RuleListSolver(Solver):
         small = problem.n_antecedents <= FOLLOWED and not problem.constraints
         return {**options, "preset": "paper"} if small and not chosen else options
 
+    def sharing(self) -> RuleListSolver:
+        from corels_rule_list.fair.search import Known
+
+        found = RuleListSolver()
+        found.known = Known()
+        return found
+
     known: Known | None = None
     """What its searches under constraints have found out, where they are for the same lists."""
 
@@ -154,6 +163,10 @@ class RuleListSolver(Solver):
         """
         backend = backend_of(options["backend"])
         parts = choose_parts(options, backend, fine_events=fine_events, memory_limit=memory_limit)
+        if parts.max_rules is not None and parts.max_rules < len(problem.first):
+            raise OptionError(
+                f"⟨max_rules⟩ is {parts.max_rules}, and {len(problem.first)} first rules are given"
+            )
         refusal = backend.refuses(parts, problem)
         if refusal is not None:
             raise OptionError(refusal)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from corels.model import Certificate, Stopped
 from corels.problem.weights import ExactWeights
 from corels.run.result import Result
-from corels.sklearn.costs import CostedClassifier
+from corels.sklearn.constrained import ConstrainedClassifier
 from corels.sklearn.files import refuse_files
 from corels.tables import Dataset
 from corels_colgen.ruleset import ClauseSet, RuleSet
@@ -22,7 +22,7 @@ NEGLIGIBLE = 1_000_000
 
 
 @dataclass(eq=False, repr=False)
-class RuleSetClassifier(CostedClassifier):
+class RuleSetClassifier(ConstrainedClassifier):
     """An or of ands (DNF), or an and of ors (CNF), of least Hamming loss, with a proven gap.
 
     Minimises, over all clauses without mining any, the missed positive rows plus the false
@@ -44,7 +44,11 @@ class RuleSetClassifier(CostedClassifier):
         What a missed positive row costs where a false one costs 1. The positive class is
         `positive`, or the last of `classes_`; with several classes, the one that a set is learned
         for.
+    loss : {"hamming", "errors"}, default="hamming"
+        "errors" counts a wrongly caught row once, however many clauses catch it; it is much harder
+        to certify.
     positive : as in `RuleListClassifier`
+    constraints : as in `RuleListClassifier`, for two classes
     cost : str, dict or array of (classes, classes), default=None
         What mistakes cost: {"ill": 5} or "ill=5,well=1" for a wrong answer for a row of that class;
         "fp=5,fn=1" for false positives and false negatives; "balanced", so that each class counts
@@ -120,6 +124,7 @@ class RuleSetClassifier(CostedClassifier):
     complexity: int | None = None
     _: KW_ONLY
     form: str = "dnf"
+    loss: str = "hamming"
     max_conditions: int | None = None
     penalty_clause: float | Fraction | str = 0
     penalty_condition: float | Fraction | str = 0

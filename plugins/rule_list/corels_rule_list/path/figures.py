@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from corels.model import Model
 from corels.plots.figure import Figure, Panel, Series
-from corels_rule_list.model import RuleList
 
 COLUMNS = {  # heading -> what `str.format` makes of a row
     "rules": "{rules}",
@@ -20,7 +20,7 @@ COLUMNS = {  # heading -> what `str.format` makes of a row
 }
 
 
-def figures(found: RuleList) -> dict[str, Any]:
+def figures(found: Model) -> dict[str, Any]:
     """The rates of a list that says classes; None for a share of nothing."""
     positive = len(found.classes) - 1
     called = [one for one in found.deciders() if one.outcome == positive]

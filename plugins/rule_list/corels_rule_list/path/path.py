@@ -20,15 +20,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from corels.errors import OptionError
+from corels.learning.along import ModelsAlong
 from corels.model import Certificate
-from corels.model.certificate_text import limited
+from corels.model.certificate_text import kept_to, limited
 from corels.plots.figure import Figure
 from corels.problem import Problem, check_problem, exact_regularization
 from corels.problem.problem import fitting_regularization
 from corels.run.interrupts import CtrlC
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.bends import Axis, Bends, Builder, Segment, between
-from corels_rule_list.path.shown import ListsAlong
 
 if TYPE_CHECKING:
     from corels_rule_list.fair.prices import Prices
@@ -39,7 +39,7 @@ HELD_OUT = "{held_out:.4f} +- {standard_error:.4f}"
 
 
 @dataclass(frozen=True)
-class Path(Bends, ListsAlong[Segment]):
+class Path(Bends, ModelsAlong[Segment]):
     """A regularization path, from the shortest list (largest lambda) to the longest.
 
     Attributes:
@@ -58,6 +58,9 @@ class Path(Bends, ListsAlong[Segment]):
     @property
     def pieces(self) -> tuple[Segment, ...]:
         return self.segments
+
+    def _model(self, piece: Segment) -> RuleList:
+        return piece.rule_list
 
     @property
     def low(self) -> Fraction:
@@ -194,9 +197,8 @@ class Path(Bends, ListsAlong[Segment]):
         """Of which lists each is the best; nothing where of all."""
         most = {} if self.max_rules is None else {"max_rules": self.max_rules}
         among = f" among {limited(most, 'lists')}" if most else ""
-        kept = any(search.constraints for search in self.searches)
-        keeping = " that keeps to the constraints" if kept else ""
-        return [f"Each is the best{among}{keeping}."] if among or kept else []
+        keeping = next(map(kept_to, self.searches), "")
+        return [f"Each is the best{among}{keeping}."] if among or keeping else []
 
     def _place(self, piece: Segment) -> str:
         return f"{self.axis_name} {float(piece.low):.6f} to {float(piece.high):.6f}"
@@ -238,7 +240,7 @@ def regularization_path(
     for name, end in (("low", low), ("high", high)):
         exact_regularization(end or 0, name, costed=costed)
     low = fitting_regularization(low, *size, costed=costed)
-    constant = best_with(problem, [])
+    constant = best_with(problem, problem.first)
     paid = problem.most if constant is None else constant.paid - problem.offset
     top = Fraction(paid, problem.worth)
     if high is None:

@@ -10,21 +10,20 @@ from typing import Any
 
 from corels.clock import Clock
 from corels.errors import OptionError
+from corels.learning.front import Front, FrontLines, Point, parity_path
 from corels.model import Certificate
 from corels.model.spans import span_text
 from corels.problem import Problem
-from corels.problem.constraints import Demands
-from corels.problem.rates import RATES, Demand
+from corels.problem.rates import RATES
 from corels.run.limits import LIMITS
 from corels.tables import Dataset
 from corels.tables.folds import check_folds
 from corels.tables.options import DEMAND_OPTIONS
-from corels.tables.positive import refuse_unsaid_of
-from corels_rule_list.fair.front import Front, Point, parity_path, rate_path
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import Path, regularization_path
 from corels_rule_list.path.price import OVER, price_path
+from corels_rule_list.path.rates import rate_path, with_rate
 
 
 def asked_path(
@@ -49,12 +48,11 @@ def asked_path(
     options = {name: value for name, value in settings.items() if name not in others}
     told = None if report is None else SearchLines(report)
     if over == "parity":
-        lines: dict[str, Any] = {} if told is None else {"report": told.point, "look": told.look}
+        lines = FrontLines.to(report)
         return parity_path(problem, **lines, time_limit=options.pop("total_time"), **options)
     if over in RATES:
-        lines = {} if told is None else {"report": partial(told.rate, over), "look": told.look}
-        asked = with_rate(problem, data, over)
-        return rate_path(asked, **lines, time_limit=options.pop("total_time"), **options)
+        point = None if told is None else partial(told.rate, over)
+        return rate_path(with_rate(problem, data, over), report=point, **options)
     if over in OVER:
         line = None if told is None else told.price
         return price_path(problem, over, report=line, sinks=sinks, **options)
@@ -72,20 +70,6 @@ def asked_path(
         except KeyboardInterrupt:  # the path is whole; what folds would say of it is not
             return replace(found, interrupted=True)
     return found
-
-
-def with_rate(problem: Problem, data: Dataset, rate: str) -> Problem:
-    """The problem with one more constraint, which any list keeps to. Raises OptionError where the
-    rate speaks of a positive class and nobody has said which it is."""
-    demand = Demand(rate, (), ">=", Fraction(0))
-    if len(problem.classes) != 2:
-        raise OptionError(f"a path over {rate} is for two classes, here are {len(problem.classes)}")
-    if demand.of_positive:
-        refuse_unsaid_of(f"a path over {rate}", problem)
-    demands = Demands((demand,)) if data.demands is None else data.demands
-    if data.demands is not None:
-        demands = replace(demands, asked=(*demands.asked, demand))
-    return Problem.from_dataset(replace(data, demands=demands), problem.regularization)
 
 
 def front(
@@ -126,7 +110,7 @@ class SearchLines:
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
         self._most = self._done = 0
-        self._longest, self._where = 0.0, "any difference"
+        self._longest = 0.0
 
     def __call__(self, found: RuleList, certificate: Certificate) -> None:
         assert certificate.regularization is not None
@@ -155,21 +139,8 @@ class SearchLines:
             f"{certificate.seconds:.3f} s"
         )
 
-    def point(self, found: Point) -> None:
-        """Over how much groups may differ."""
-        state = "certified" if found.certified else "not certified"
-        difference, objective = float(found.difference), float(found.objective)
-        self._where = f"below {difference:.6f}"
-        self._say(f"difference {difference:.6f}: {objective:.6f}, {state}")
-
     def rate(self, over: str, found: Point) -> None:
         """Over a rate."""
         state = "certified" if found.certified else "not certified"
         reached, objective = float(found.difference), float(found.objective)
-        self._where = f"beyond {reached:.6f}"
         self._say(f"{over} {reached:.6f}: objective {objective:.6f}, {state}")
-
-    def look(self, objective: Fraction, bound: Fraction) -> None:
-        """How far the search for the next point is."""
-        costs = f"objective {float(objective):.6f}, lower bound {float(bound):.6f}"
-        self._say(f"searching {self._where}: {costs}")
