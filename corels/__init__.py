@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from corels_rule_list.path.cross_validation import cross_validated
     from corels_rule_list.path.path import regularization_path
     from corels_rule_list.path.price import price_path
+    from corels_rule_list.path.request import front
 
     from corels.errors import CorelsError, InputError, OptionError, PluginError
     from corels.export import Export
@@ -53,7 +54,8 @@ __all__ = [
     "Backend", "Bound", "Cache", "Certificate", "Children", "CorelsClassifier", "CorelsError",
     "Export", "Further", "InputError", "NearOptimal", "OptionError", "PluginError", "Policy",
     "Problem", "Queue", "Result", "Rule", "RuleList", "Search", "Solver", "SymmetryMap",
-    "__version__", "cross_validated", "hookimpl", "learn", "load", "load_from_csv", "load_result",
+    "__version__", "cross_validated", "front", "hookimpl", "learn", "load", "load_from_csv",
+    "load_result",
     "mine", "near", "parity_path", "price_path", "regularization_path", "report", "solve",
     "steps",
 ]  # fmt: skip
@@ -72,6 +74,7 @@ __getattr__, __dir__ = on_demand(
         "corels_rule_list.path.cross_validation": "cross_validated",
         "corels_rule_list.path.path": "regularization_path",
         "corels_rule_list.path.price": "price_path",
+        "corels_rule_list.path.request": "front",
         "corels.errors": "CorelsError InputError OptionError PluginError",
         "corels.export": "Export",
         "corels.hookspecs": "hookimpl",

@@ -146,6 +146,9 @@ def _rows(certificate: Certificate, about: Rows) -> Iterator[tuple[str, str]]:
     yield "data", f"sha256 {hashed[:32]}..." if hashed else ""
 
 
+NOTHING = "of no rows"
+
+
 def demanded_rows(
     kept: Sequence[Mapping[str, Any]],
 ) -> Iterator[tuple[str, list[tuple[str, str]], str, str]]:
@@ -160,9 +163,10 @@ def demanded_rows(
         rates.update(zip(one["groups"], values, strict=True))
     for (rate, column, least, most, differ), rates in alike.items():
         known = {group: value for group, value in rates.items() if value is not None}
-        ends = [max(known, key=known.__getitem__), min(reversed(known), key=known.__getitem__)] * (
-            len(known) > 2
-        )
+        ends: list[str] = []
+        if len(known) > 2:
+            greatest = max(known, key=known.__getitem__)
+            ends = [greatest, min(reversed(known), key=known.__getitem__)]
         shown = dict.fromkeys(ends) if ends else rates
         of = f" (greatest and least of {len(rates)})" if ends else ""
         reached = [(group, _rate_text(rates[group])) for group in shown]
@@ -173,7 +177,7 @@ def demanded_rows(
 
 
 def _rate_text(rate: Fraction | None) -> str:
-    return "of no rows" if rate is None else f"{float(rate):.4f}"
+    return NOTHING if rate is None else f"{float(rate):.4f}"
 
 
 def first_texts(statement: Mapping[str, Any]) -> list[str]:
@@ -193,7 +197,9 @@ def demanded_text(kept: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """What each rate is, by group, and what is allowed."""
     for rate, reached, value, allowed in demanded_rows(kept):
         if not reached[0][0]:
-            yield f"{rate} {reached[0][1]}, {allowed}"
+            none = reached[0][1] == NOTHING
+            add = "; it never says the positive class: add a floor of recall" if none else ""
+            yield f"{rate} {reached[0][1]}, {allowed}{add}"
             continue
         groups = ", ".join(f"{set_apart(group)}: {reached}" for group, reached in reached)
         yield f"{rate}: {groups}; {f'difference {value}, ' if value else ''}{allowed}"

@@ -64,7 +64,8 @@ class Constraint:
     """Keeps a rate, or the first less the second of two, between `least` and `most`.
 
     rate: its name, in words. column: of the groups. Where the one rate is a share of what the model
-    decides, only one of `least` and `most` is a bound, and the other is 0 or 1.
+    decides, only one of `least` and `most` is a bound, and the other is 0 or 1. strict: that bound
+    itself is not allowed.
     """
 
     rate: str
@@ -72,6 +73,7 @@ class Constraint:
     rates: tuple[Rate, ...]
     least: Fraction
     most: Fraction
+    strict: bool = False
 
     @property
     def _upper(self) -> bool:
@@ -135,16 +137,20 @@ class Constraint:
     @property
     def low(self) -> int:
         """The least sum that is allowed."""
+        beyond = int(self.strict and not self._upper)
         if isinstance(self.rates[0].of, int):
-            return math.ceil(self.least * self.scale)
-        return -self.spread if self._upper else 0
+            exact = self.least * self.scale
+            return math.floor(exact) + 1 if beyond else math.ceil(exact)
+        return -self.spread if self._upper else beyond
 
     @property
     def high(self) -> int:
         """The greatest."""
+        beyond = int(self.strict and self._upper)
         if isinstance(self.rates[0].of, int):
-            return math.floor(self.most * self.scale)
-        return 0 if self._upper else self.spread
+            exact = self.most * self.scale
+            return math.ceil(exact) - 1 if beyond else math.floor(exact)
+        return -beyond if self._upper else self.spread
 
     def demanded(self) -> dict[str, Any]:
         """JSON-ready: what is demanded, the entries `DEMANDED` of a document."""

@@ -12,6 +12,7 @@ from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.captures import WorkInPieces, worked_on
 from corels.problem.instance import instance_in_pieces, instance_without_rules
+from corels.problem.rates import RATES
 from corels.run.steps import STEP_SECONDS
 from corels.search import SEARCHES, Backend, LambdaChoice, Parts, Search, SetSearch, Solver
 from corels.search.calls import built_in, keeps_points
@@ -30,11 +31,11 @@ PATH_OPTIONS = (
     Option.text(
         "over",
         "what changes along the path: lambda; parity, how much may differ between groups: from any "
-        'difference down to those of --constraint; abstain or defer-cost, what "don\'t know" or '
-        "handing "
-        "over costs for each row: from 0 up to --abstain or --defer-cost",
+        "difference down to those of --constraint; abstain, defer-cost or cost, what 'don't know', "
+        "handing over or a missed positive row costs: from 0 up to --abstain, --defer-cost or the "
+        "fn of --cost; or a rate, such as recall: from any to the best",
         "lambda",
-        choices=("lambda", "parity", "abstain", "defer-cost"),
+        choices=("lambda", "parity", "abstain", "defer-cost", "cost", *RATES),
     ),
     Option.fraction(
         "regularization", "lambda where the path is over something else", "0.01", low=0

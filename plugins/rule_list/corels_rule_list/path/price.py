@@ -1,4 +1,5 @@
-"""The path over a price of rows: what it costs to say "don't know", or to hand a row over.
+"""The path over a price of rows: what it costs to say "don't know", to hand a row over, or to miss
+a positive one.
 
 With lambda fixed, a list that pays C for its rules and classes, and says "don't know" for A of n
 rows, costs C + x A/n at the price x: a line, as over lambda. So `bends.py` finds every price at
@@ -22,14 +23,20 @@ from corels.run.interrupts import CtrlC
 from corels_rule_list.fair.prices import steepened
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.bends import Axis, Builder, Line, Report, Segment, simplest
+from corels_rule_list.path.figures import COLUMNS, curve, figures
 from corels_rule_list.path.path import PLACE, Path
 from corels_rule_list.path.plot import objectives, stairs
 
-OVER = {"abstain": ("abstain", "--abstain"), "defer-cost": ("defer", "--defer-cost")}
+OVER = {
+    "abstain": ("abstain", "--abstain"),
+    "defer-cost": ("defer", "--defer-cost"),
+    "cost": ("class", "the fn of --cost"),
+}
 NEEDED = {  # over -> what its lists can do, and the options that let them
     "abstain": "may abstain: give the greatest price (--abstain PRICE)",
     "defer-cost": "may hand over: give the other model's answers (--defer COLUMN) and the greatest "
     "price (--defer-cost PRICE)",
+    "cost": "pay for mistakes: give the costs where it ends, of two classes (--cost fp=1,fn=20)",
 }
 
 
@@ -37,7 +44,8 @@ NEEDED = {  # over -> what its lists can do, and the options that let them
 class PricePath(Path):
     """From the dearest price, and most rows decided, to the cheapest.
 
-    Each list's own costs are those at a price inside its segment. over: "abstain" or "defer-cost".
+    Each list's own costs are those at a price inside its segment. over: of `OVER`. other: what a
+    false positive costs, over the cost of a missed one.
     axis: what the lists cost at any price. regularization: lambda of all of them. Slivers are
     where 32 bits do not hold costs as fine.
     """
@@ -47,6 +55,7 @@ class PricePath(Path):
     over: str
     axis: Axis
     regularization: Fraction
+    other: Fraction = Fraction(0)
 
     def at(self, price: object) -> Segment:
         exact = self._exact(price)
@@ -63,6 +72,8 @@ class PricePath(Path):
 
     def _figures(self, found: RuleList) -> dict[str, Any]:
         """`accuracy` is of the rows that are not left undecided."""
+        if self.over == "cost":
+            return figures(found)
         told = super()._figures(found)
         return {name: told[name] for name in ("coverage", "accuracy")}
 
@@ -74,6 +85,13 @@ class PricePath(Path):
         }
         return {**super().to_document(), "schema": "corels/price-path", **own}
 
+    def to_rows(self) -> list[dict[str, Any]]:
+        rows = super().to_rows()
+        if self.over == "cost":
+            for row, segment in zip(rows, self.segments, strict=True):
+                row["option"] = f"--cost fp={self.other},fn={_inside(segment)}"
+        return rows
+
     def to_text(self) -> str:
         columns = {
             "price": PLACE,
@@ -83,6 +101,8 @@ class PricePath(Path):
             "objective": "{objective_low:.6f} to {objective_high:.6f}",
             "certified": "{certified}",
         }
+        if self.over == "cost":
+            columns = {f"fn, fp={self.other}": PLACE, **COLUMNS}
         lines = [
             f"Best lists by {OVER[self.over][1]}, lambda {float(self.regularization):g}:",
             self._table(columns, ".2g"),
@@ -108,6 +128,8 @@ class PricePath(Path):
 
     def figure(self) -> Figure:
         """Coverage and accuracy, and the objective with its lower bound, over the price."""
+        if self.over == "cost":
+            return curve(self.to_rows(), "The best lists for all ratios of costs")
         price = f"{OVER[self.over][1]}: the price of a row"
         rising, rows = [*reversed(self.segments)], [*reversed(self.to_rows())]
         notes = [str(row["rules"]) for row in rows]
@@ -138,7 +160,7 @@ def price_path(
 
     Args:
         problem: with an outcome of that kind. With constraints, only lists that keep to them count.
-        over: "abstain" or "defer-cost".
+        over: "abstain", "defer-cost", or "cost", what a missed positive costs.
         low, high: prices; the problem's own one is the largest if none is given.
         report: called after each search: with its price, the list and its certificate.
         total_time: seconds for all searches together; what is not proved by then shows as a gap.
@@ -152,16 +174,20 @@ def price_path(
     if over not in OVER:
         raise OptionError(unknown("over", str(over), list(OVER)))
     kind, flag = OVER[over]
-    if problem.costs is None or kind not in problem.costs.charged:
+    costs = problem.costs
+    charged = {} if costs is None else {**costs.charged}
+    if costs is not None and over == "cost" and (pair := costs.of_mistakes) is not None:
+        charged = {"class": pair[1]} if costs.outcomes.kinds == ("class", "class") else {}
+    if kind not in charged:
         raise OptionError(f"a path over {over} is one of lists that {NEEDED[over]}")
-    last = problem.costs.charged[kind] if high is None else _price(high, over)
+    last = charged[kind] if high is None else _price(high, over)
     first = _price(low, over)
     if last <= first:
         raise OptionError(
             f"the path over {over} goes from {first} up to {flag}, which is {last}: "
             f"expected a price above {first}"
         )
-    axis = _axis(problem, kind, last)
+    axis = _axis(problem, kind, charged[kind], last)
     constants = [
         RuleList.of(axis.problem(first), [], [outcome])
         for outcome in range(len(problem.outcomes) if not problem.first else 0)
@@ -171,7 +197,10 @@ def price_path(
         constants = [RuleList.of(axis.problem(first), problem.first)]
     bends = Builder(axis, constants, report, options, total_time).build(first, last)
     shown = {**vars(bends), "segments": tuple(_shown(axis, one) for one in bends.segments)}
-    return PricePath(**shown, over=over, axis=axis, regularization=problem.regularization)
+    other = pair[0] if over == "cost" and pair is not None else Fraction(0)
+    return PricePath(
+        **shown, over=over, axis=axis, regularization=problem.regularization, other=other
+    )
 
 
 def _price(value: object, over: str) -> Fraction:
@@ -179,10 +208,10 @@ def _price(value: object, over: str) -> Fraction:
     return exact_within(value, wrong)
 
 
-def _axis(problem: Problem, kind: str, most: Fraction) -> Axis:
-    """Problems that differ in the price of an outcome; prices are at most so much."""
-    assert problem.costs is not None
-    free = _priced(problem, kind, -problem.costs.charged[kind])
+def _axis(problem: Problem, kind: str, charged: Fraction, most: Fraction) -> Axis:
+    """Problems that differ in the price of an outcome, which now is `charged`; prices are at most
+    so much. Of a class that is the first one, for rows of the other."""
+    free = _priced(problem, kind, -charged)
     outcome = problem.outcomes.kinds.index(kind)
     scale = free.outcomes.scale
 
@@ -191,7 +220,8 @@ def _axis(problem: Problem, kind: str, most: Fraction) -> Axis:
         return _priced(free, kind, price)
 
     def line(found: RuleList) -> Line:
-        asked = sum(rule.captured for rule in found if rule.prediction == outcome)
+        said = [rule for rule in found if rule.prediction == outcome]
+        asked = sum(one.counts[-1] if kind == "class" else one.captured for one in said)
         return asked, free.count(found.plain_rules()).cost
 
     def attainable(least: int) -> int:
@@ -222,14 +252,20 @@ def _priced(problem: Problem, kind: str, more: Fraction) -> Problem:
     scale = problem.outcomes.scale * finer
     amounts = problem.amounts * finer
     outcome = problem.outcomes.kinds.index(kind)
-    amounts[outcome] += problem.weights.sum(axis=0) * int(more * scale)
+    paying = problem.weights[-1] if kind == "class" else problem.weights.sum(axis=0)
+    amounts[outcome] += paying * int(more * scale)
     return problem.priced(amounts, scale)
+
+
+def _inside(segment: Segment) -> Fraction:
+    """A simple price inside."""
+    quarter = (segment.high - segment.low) / 4
+    return simplest(segment.low + quarter, segment.high - quarter)
 
 
 def _shown(axis: Axis, segment: Segment) -> Segment:
     """The segment with its list's costs at a simple price inside."""
-    quarter = (segment.high - segment.low) / 4
-    price = simplest(segment.low + quarter, segment.high - quarter)
+    price = _inside(segment)
     if axis.near(price) != [price]:
         return segment
     return replace(segment, rule_list=axis.known(segment.rule_list, price))

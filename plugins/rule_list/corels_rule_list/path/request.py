@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from corels.clock import Clock
 from corels.errors import OptionError
-from corels.learning.front import Front, FrontLines, parity_path
+from corels.learning.front import Front, FrontLines, Point, parity_path
 from corels.model import Certificate
 from corels.model.spans import span_text
 from corels.problem import Problem
+from corels.problem.rates import RATES
 from corels.run.limits import LIMITS
 from corels.tables import Dataset
 from corels.tables.folds import check_folds
@@ -21,6 +23,7 @@ from corels_rule_list.model import RuleList
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import Path, regularization_path
 from corels_rule_list.path.price import OVER, price_path
+from corels_rule_list.path.rates import rate_path, with_rate
 
 
 def asked_path(
@@ -38,7 +41,8 @@ def asked_path(
     """
     over = settings["over"]
     others = {"regularization"} if over == "lambda" else {"low", "high", "folds"}
-    others |= {option.name for option in LIMITS} if over == "parity" else set()
+    fronts = over == "parity" or over in RATES
+    others |= {option.name for option in LIMITS} if fronts else set()
     _refuse(settings, others - {"time_limit"})
     others |= {"over", "regularization", *(option.name for option in DEMAND_OPTIONS)}
     options = {name: value for name, value in settings.items() if name not in others}
@@ -46,6 +50,9 @@ def asked_path(
     if over == "parity":
         lines = FrontLines.to(report)
         return parity_path(problem, **lines, time_limit=options.pop("total_time"), **options)
+    if over in RATES:
+        point = None if told is None else partial(told.rate, over)
+        return rate_path(with_rate(problem, data, over), report=point, **options)
     if over in OVER:
         line = None if told is None else told.price
         return price_path(problem, over, report=line, sinks=sinks, **options)
@@ -63,6 +70,22 @@ def asked_path(
         except KeyboardInterrupt:  # the path is whole; what folds would say of it is not
             return replace(found, interrupted=True)
     return found
+
+
+def front(
+    data: Dataset, over: str, regularization: object = "0.01", **options: Any
+) -> Path | Front:
+    """The best lists for every ratio of costs (over "cost"), or every bound on a rate ("recall" and
+    so on), each certified: `corels path --over`.
+
+    data: rows as `corels.tables.table_dataset` makes them; for "cost" with costs of mistakes
+    (`cost="fp=1,fn=20"`), where it ends. options: as of `price_path` and `parity_path`. Raises
+    OptionError.
+    """
+    problem = Problem.from_dataset(data, regularization)
+    if over in RATES:
+        return rate_path(with_rate(problem, data, over), **options)
+    return price_path(problem, over, **options)
 
 
 def _refuse(settings: Mapping[str, Any], names: Collection[str]) -> None:
@@ -107,10 +130,17 @@ class SearchLines:
         )
 
     def price(self, price: Fraction, found: RuleList, certificate: Certificate) -> None:
-        """Over what a row costs that is left undecided, or handed over."""
+        """Over what a row costs that is left undecided, handed over, or missed."""
         state = "certified" if certificate.optimal else certificate.why_stopped
-        share, objective = float(found.shares()["coverage"]), float(certificate.objective)
+        share, objective = found.shares().get("coverage"), float(certificate.objective)
+        what = f"coverage {float(share):.4f}" if share is not None else f"{len(found)} rules"
         self._say(
-            f"price {float(price):.6f}: coverage {share:.4f}, objective {objective:.6f}, {state}, "
+            f"price {float(price):.6f}: {what}, objective {objective:.6f}, {state}, "
             f"{certificate.seconds:.3f} s"
         )
+
+    def rate(self, over: str, found: Point) -> None:
+        """Over a rate."""
+        state = "certified" if found.certified else "not certified"
+        reached, objective = float(found.difference), float(found.objective)
+        self._say(f"{over} {reached:.6f}: objective {objective:.6f}, {state}")

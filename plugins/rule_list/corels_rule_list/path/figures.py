@@ -1,0 +1,61 @@
+"""What a list of two classes reaches on its training rows, as a row of a curve shows it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from corels.model import Model
+from corels.plots.figure import Figure, Panel, Series
+
+COLUMNS = {  # heading -> what `str.format` makes of a row
+    "rules": "{rules}",
+    "recall": "{recall:.4f}",
+    "precision": "{precision:.4f}",
+    "positive rate": "{positive_rate:.4f}",
+    "f1": "{f1:.4f}",
+    "mcc": "{mcc:.4f}",
+    "accuracy": "{accuracy:.4f}",
+    "certified": "{certified}",
+    "option": "{option}",
+}
+
+
+def figures(found: Model) -> dict[str, Any]:
+    """The rates of a list that says classes; None for a share of nothing."""
+    positive = len(found.classes) - 1
+    called = [one for one in found.deciders() if one.outcome == positive]
+    rows = found.training_weight
+    tp, said = (
+        sum(values) for values in ([d.counts[-1] for d in called], [d.captured for d in called])
+    )
+    of = sum(one.counts[-1] for one in found.deciders())
+    fp, fn = said - tp, of - tp
+    tn = rows - of - fp
+    spread = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)
+    return {
+        "rules": len(found),
+        "recall": _share(tp, of),
+        "precision": _share(tp, said),
+        "positive_rate": _share(said, rows),
+        "f1": _share(2 * tp, 2 * tp + fp + fn),
+        "mcc": (tp * tn - fp * fn) / spread**0.5 if spread else None,
+        "accuracy": _share(tp + tn, rows),
+    }
+
+
+def _share(above: int, below: int) -> float | None:
+    return above / below if below else None
+
+
+def curve(rows: list[dict[str, Any]], title: str) -> Figure:
+    """Precision, F1 and the share flagged of the best lists, over their recall."""
+    rising = sorted(
+        (row for row in rows if row["precision"] is not None), key=lambda r: r["recall"]
+    )
+    x = [row["recall"] for row in rising]
+    series = [
+        Series("share flagged", x, [row["positive_rate"] for row in rising], "area", colour=2),
+        Series("precision", x, [row["precision"] for row in rising], marks=True, colour=0),
+        Series("f1", x, [row["f1"] for row in rising], marks=True, colour=1),
+    ]
+    return Figure("", [Panel(title, "recall", "share", series)])

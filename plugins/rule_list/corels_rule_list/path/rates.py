@@ -1,0 +1,140 @@
+"""The best lists for all bounds on a rate: recall, the share flagged, and so on.
+
+First the best list of all, then again and again the best one with more of the rate than that before
+(of a share flagged or of false positives: with less), until there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from corels.clock import Clock
+from corels.errors import InfeasibleError, OptionError
+from corels.learning.front import Front, Point
+from corels.plots.figure import Figure
+from corels.problem import Problem
+from corels.problem.constraints import Constraint, Demands
+from corels.problem.rates import Demand
+from corels.run.interrupts import CtrlC
+from corels.run.result import Result
+from corels.run.solve import solve
+from corels.tables import Dataset
+from corels.tables.positive import refuse_unsaid_of
+from corels_rule_list.path.figures import COLUMNS, curve, figures
+from corels_rule_list.solver import RuleListSolver
+
+CEILINGS = ("positive rate", "false positive rate")  # less of these is better
+
+
+@dataclass(frozen=True)
+class RateFront(Front):
+    """Lists of ever more of a rate, or ever less. A point's `difference` is the rate."""
+
+    @property
+    def _option(self) -> str:
+        name = self.rates[0].replace(" ", "-")
+        return f'--constraint "{name} {"<=" if self.rates[0] in CEILINGS else ">="} '
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        found = []
+        for point in self.points:
+            row: dict[str, Any] = {self.rates[0].replace(" ", "_"): float(point.difference)}
+            row |= figures(point.model)
+            row |= {"objective": float(point.objective), "certified": point.certified}
+            row |= {"gap": float(point.objective - point.lower_bound)}
+            found.append({**row, "option": f'{self._option}{point.difference}"'})
+        return found
+
+    def to_document(self) -> dict[str, Any]:
+        found = super().to_document()
+        del found["column"]
+        return {**found, "schema": "corels/rate-front"}
+
+    def to_text(self) -> str:
+        columns = {"objective": "{objective:.6f}", **COLUMNS}
+        if self.rates[0] not in columns:
+            own = self.rates[0].replace(" ", "_")
+            columns = {self.rates[0]: f"{{{own}:.4f}}", **columns}
+        lines = [f"Best lists by {self.rates[0]}:", self._table(columns)]
+        if not self.whole:
+            lines += ["", "Stopped early: lists beyond were not looked for."]
+        return "\n".join(lines)
+
+    def _place(self, piece: Point) -> str:
+        return f"{self.rates[0]} {float(piece.difference):.6f}"
+
+    def figure(self) -> Figure:
+        return curve(self.to_rows(), f"The best lists for all bounds on {self.rates[0]}")
+
+
+def rate_path(
+    problem: Problem,
+    *,
+    report: Callable[[Point], None] | None = None,
+    total_time: float | None = None,
+    **options: Any,
+) -> RateFront:
+    """The best lists for all bounds on a rate, from none to the tightest that a list keeps to.
+
+    problem: its last constraint is of the rate, and any list keeps to it. report: called with each
+    point. total_time: seconds for everything. options: of the solver "rule-list".
+    """
+    *others, rate = problem.constraints
+    ceiling, clock = rate.rate in CEILINGS, Clock(total_time)
+    end = Fraction(0) if ceiling else Fraction(1)
+    family = RuleListSolver().sharing()
+    points, bound, whole = list[Point](), None, False
+    with CtrlC() as ctrl_c:
+        while not whole:
+            narrower = replace(
+                problem, constraints=(*others, _beyond(rate, bound, ceiling=ceiling))
+            )
+            if not isinstance(rate.rates[0].of, int):  # what it counts depends on the bound
+                family = RuleListSolver().sharing()
+            try:
+                result = solve(narrower, family, time_limit=clock.left(), **options)
+            except InfeasibleError:  # there is none, or none was found
+                whole = not (ctrl_c.pressed or clock.expired())
+                break
+            found = _point(result, bound)
+            if points and points[-1].objective == found.objective:
+                points.pop()  # as good, with more of the rate
+            points.append(found)
+            if report is not None:
+                report(found)
+            if ctrl_c.pressed or not found.certified:
+                break
+            bound = found.difference
+            whole = bound == end
+    return RateFront(tuple(points), (rate.rate,), "", whole, ctrl_c.pressed)
+
+
+def _beyond(rate: Constraint, bound: Fraction | None, *, ceiling: bool) -> Constraint:
+    if bound is None:
+        return replace(rate, least=Fraction(0), most=Fraction(1))
+    least, most = (Fraction(0), bound) if ceiling else (bound, Fraction(1))
+    return replace(rate, least=least, most=most, strict=True)
+
+
+def _point(result: Result, bound: Fraction | None) -> Point:
+    proof = result.certificate
+    reached = Fraction(proof.constraints[-1]["value"] or 0)
+    costs = proof.objective, proof.lower_bound
+    return Point(reached, bound, *costs, result.model, proof.seconds)
+
+
+def with_rate(problem: Problem, data: Dataset, rate: str) -> Problem:
+    """The problem with one more constraint, which any list keeps to. Raises OptionError where the
+    rate speaks of a positive class and nobody has said which it is."""
+    demand = Demand(rate, (), ">=", Fraction(0))
+    if len(problem.classes) != 2:
+        raise OptionError(f"a path over {rate} is for two classes, here are {len(problem.classes)}")
+    if demand.of_positive:
+        refuse_unsaid_of(f"a path over {rate}", problem)
+    demands = Demands((demand,))
+    if data.demands is not None:
+        demands = replace(data.demands, asked=(*data.demands.asked, demand))
+    return Problem.from_dataset(replace(data, demands=demands), problem.regularization)
