@@ -17,7 +17,7 @@ from corels.errors import OptionError
 
 MOST_DIGITS = 400  # of a number that is read exactly; all floats are within
 # "int", "float", "fraction", "share", "text", "label", "flag", "names", "columns", "numbers",
-# "costs", "matrix", "part" or "parts".
+# "constraints", "costs", "matrix", "part" or "parts".
 Kind = str
 
 
@@ -136,9 +136,12 @@ def whole(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
+ONE_BY_ONE = {"constraints": "constraint"}  # several in Python, one at a time on the command line
+
+
 def flag_of(name: str) -> str:
     """An option's name as it is written on the command line."""
-    return "--" + name.replace("_", "-")
+    return "--" + ONE_BY_ONE.get(name, name).replace("_", "-")
 
 
 def _written(number: float) -> str:
@@ -227,6 +230,13 @@ def _numbers(option: Option, value: Any) -> dict[str, Any]:
     return found
 
 
+def _constraints(option: Option, value: Any) -> tuple[str, ...]:
+    """Their texts, in one form."""
+    from corels.problem.rates import demands_of
+
+    return tuple(map(str, demands_of(value)))
+
+
 def _costs(option: Option, value: Any) -> Any:
     """A text as it is, which may name classes; a mapping; or its entries NAME=VALUE."""
     if isinstance(value, (str, Mapping)):
@@ -286,6 +296,7 @@ _CONVERTERS: Mapping[Kind, Callable[[Option, Any], Any]] = {
     "names": _names,
     "columns": _columns,
     "numbers": _numbers,
+    "constraints": _constraints,
     "costs": _costs,
     "matrix": _of((Iterable, PathLike), "a file, or rows of numbers"),  # whoever reads them checks
     "part": _part,

@@ -59,8 +59,11 @@ def gallery_fair():
     columns, _ = load_columns("heart")
     words = {name: columns[name].cells() for name in ("sex", "disease")}
     found = []
-    for name, fair in ("no constraint", ()), ("at most 0.05", ("equal-opportunity:0.05",)):
-        options = TableOptions(group="sex", fair=fair) if fair else TableOptions(ignore=("sex",))
+    for name, fair in (
+        ("no constraint", ()),
+        ("at most 0.05", ("equal-opportunity by sex within 0.05",)),
+    ):
+        options = TableOptions(constraints=fair) if fair else TableOptions(ignore=("sex",))
         problem = corels.Problem.from_dataset(load("heart", options), "0.02")
         said = corels.solve(problem).model.predict(columns)
         for sex in "female", "male":

@@ -26,6 +26,9 @@ def beside(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
             holds = type(value) is float and math.isclose(value, found, rel_tol=0, abs_tol=1e-12)
         elif name in document:
             found, holds = document[name], _alike(value, document[name])
+        elif name.startswith("objective_without_"):
+            yield from _without(name, value, certificate)
+            continue
         elif name == "costs_rounded_to" and counts.costs is not None:
             found = counts.costs.outcomes.resolution
             holds = _alike(value, found)
@@ -33,6 +36,19 @@ def beside(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
             continue
         detail = f"{found}" if holds else f"{found}; the certificate says {value}"
         yield Finding(name, holds, detail, settles=(f"extra.{name}",))
+
+
+def _without(name: str, value: Any, certificate: Mapping[str, Any]) -> Iterator[Finding]:
+    """A finding if the optimum among more models is stated to be above the objective of one of
+    them; a smaller number stays claimed, as no row settles it."""
+    objective = Fraction(certificate["exact"]["objective"])
+    try:
+        above = Fraction(str(value)) > objective + Fraction(1, 1_000_000)  # it is rounded
+    except (ValueError, ZeroDivisionError):
+        above = True
+    if above:
+        detail = f"the certificate says {value}, and this model costs {float(objective):.6f}"
+        yield Finding(name, False, detail, settles=(f"extra.{name}",))
 
 
 def _shares(counts: Counts) -> Mapping[str, Fraction]:

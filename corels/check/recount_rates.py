@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
-from operator import add
 from typing import Any
 
 from corels.check.finding import Finding
@@ -14,12 +13,19 @@ from corels.errors import InputError
 from corels.model.printable import set_apart
 from corels.options import whole
 
-TRUE_OF = {  # rate -> the rows that it is a share of, by whether they are of the positive class
-    "positive rate": (True, False),
-    "true positive rate": (True,),
-    "false positive rate": (False,),
-    "accuracy": (True, False),
-    "coverage": (True, False),
+# Rate -> what its A counts and its B, how often, and of which rows, by whether they are of the
+# positive class. "row": the row itself.
+ALL = (True, False)
+Terms = Sequence[tuple[int, str, tuple[bool, ...]]]
+RATES: Mapping[str, tuple[Terms, Terms]] = {
+    "recall": ([(1, "called", (True,))], [(1, "row", (True,))]),
+    "false positive rate": ([(1, "called", (False,))], [(1, "row", (False,))]),
+    "positive rate": ([(1, "called", ALL)], [(1, "row", ALL)]),
+    "accuracy": ([(1, "right", ALL)], [(1, "row", ALL)]),
+    "coverage": ([(1, "decided", ALL)], [(1, "row", ALL)]),
+    "precision": ([(1, "called", (True,))], [(1, "called", ALL)]),
+    "negative predictive value": ([(1, "denied", (False,))], [(1, "denied", ALL)]),
+    "f1": ([(2, "called", (True,))], [(1, "called", ALL), (1, "row", (True,))]),
 }
 
 
@@ -27,9 +33,8 @@ def kept(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
     """A finding for each constraint: whether its rates are what the certificate says, and within
     its bounds; one for all pairs of more than two groups, where all of these hold. Raises
     InputError where the data has no such column."""
-    named = (document.get("data", {}).get("reading") or {}).get("group")
-    rate_of = cache(partial(_rate, counts, cache(partial(_members, counts, named))))
-    alike: dict[Any, tuple[list[Finding], dict[str, Fraction]]] = {}
+    rate_of = cache(partial(_rate, counts, cache(partial(_members, counts))))
+    alike: dict[Any, tuple[list[Finding], dict[str, Any]]] = {}
     for one in document.get("certificate", {}).get("constraints", ()):
         found = [rate_of(one["rate"], one["column"], group) for group in one["groups"]]
         key = one["rate"], one["column"], one["least"], one["most"]
@@ -37,7 +42,7 @@ def kept(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
         pairs.append(_finding(one, found))
         rates.update(zip(one["groups"], found, strict=True))
     for (rate, column, _, most), (pairs, rates) in alike.items():
-        if len(pairs) == 1 or not all(finding.holds for finding in pairs):
+        if len(pairs) == 1 or len(rates) < 3 or not all(finding.holds for finding in pairs):
             yield from pairs
             continue
         ends = max(rates, key=rates.__getitem__), min(rates, key=rates.__getitem__)
@@ -47,31 +52,34 @@ def kept(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
         yield Finding(f"{rate} of {column}, each two of {len(rates)} groups", True, detail)
 
 
-def _finding(one: Mapping[str, Any], found: Sequence[Fraction]) -> Finding:
-    """Of a constraint, with the rates as they were counted."""
+def _finding(one: Mapping[str, Any], found: Sequence[Fraction | None]) -> Finding:
+    """Of a constraint, with the rates as they were counted; None: a share of nothing."""
     names = one["groups"] if one["column"] else []
     said = [f"{set_apart(group)}: " for group in names] or [""]
-    value = found[0] - found[1] if len(found) > 1 else found[0]
+    first, *second = found
+    value = None if first is None else first - sum(rate or 0 for rate in second)
     least, most = Fraction(one["least"]), Fraction(one["most"])
-    same = [str(rate) for rate in found] == one["rates"] and str(value) == one["value"]
-    counted, stated = (", ".join(map(add, said, map(str, r))) for r in (found, one["rates"]))
-    detail = f"{counted}, value {value}, allowed {least} to {most}"
+    own = [None if rate is None else str(rate) for rate in (*found, value)]
+    same = own == [*one["rates"], one["value"]]
+    counted, stated = (
+        ", ".join(a + (b or "of no rows") for a, b in zip(said, rates, strict=True))
+        for rates in (own[:-1], one["rates"])
+    )
+    detail = f"{counted}, value {own[-1] or 'none'}, allowed {least} to {most}"
     if not same:
         detail += f"; the certificate says {stated}, value {one['value']}"
     what = f"{one['rate']} of {one['column']}" if names else one["rate"]
-    return Finding(what, same and least <= value <= most, detail)
+    return Finding(what, same and (value is None or least <= value <= most), detail)
 
 
-def _members(counts: Counts, named: Any, column: str) -> list[str]:
-    """The group of each row. named: the columns of the groups, as the data was read with them;
-    `column` is what they are called together."""
-    columns = [column]
-    if isinstance(named, list) and ", ".join(map(str, named)) == column:
-        columns = list(map(str, named))
+def _members(counts: Counts, column: str) -> list[str]:
+    """The group of each row. column: several may be named together, with commas between."""
+    there = counts.evidence.columns
+    columns = [column] if column in there else column.split(", ")
     for name in columns:
-        if name not in counts.evidence.columns:
+        if name not in there:
             raise InputError(f"the data has no column {name!r}, which the constraints are about")
-    cells = [counts.evidence.columns[name] for name in columns]
+    cells = [there[name] for name in columns]
     rows = [tuple(str(whole(cell)) for cell in row) for row in zip(*cells, strict=True)]
     plain = [", ".join(row) for row in rows]
     if len(set(plain)) == len(set(rows)):
@@ -81,34 +89,57 @@ def _members(counts: Counts, named: Any, column: str) -> list[str]:
 
 def _rate(
     counts: Counts, members_of: Callable[[str], list[str]], rate: str, column: str, group: str
-) -> Fraction:
-    """The share of a group's rows that count."""
-    evidence = counts.evidence
-    members = members_of(column) if column else [group] * len(evidence.labels)
-    positive, held, among = str(counts.classes[-1]), 0, 0
-    for row, (member, label) in enumerate(zip(members, evidence.labels, strict=True)):
-        truly = str(label) == positive
-        if member != group or truly not in TRUE_OF[rate]:
+) -> Fraction | None:
+    """The share of a group's rows that count; None where it is a share of nothing that the model
+    decides."""
+    labels = counts.evidence.labels
+    members = members_of(column) if column else [group] * len(labels)
+    rows = [row for row, member in enumerate(members) if member == group]
+    if rate == "balanced accuracy":
+        recalls = [_share(counts, rate, rows, str(one)) for one in counts.classes]
+        found = [one for one in recalls if one is not None]
+        if len(found) == len(recalls):
+            return sum(found, Fraction(0)) / len(found)
+    elif rate in RATES:
+        share = _share(counts, rate, rows)
+        if share is not None or any(what != "row" for _, what, _ in RATES[rate][1]):
+            return share
+    else:
+        raise InputError(f"the certificate speaks of the rate {rate!r}, which nobody knows")
+    raise InputError(f"the data has no row of group {group!r} for the {rate}")
+
+
+def _share(
+    counts: Counts, rate: str, rows: Sequence[int], only: str | None = None
+) -> Fraction | None:
+    """A/B over some rows; only: of one class, what is right."""
+    evidence, positive, sums = counts.evidence, str(counts.classes[-1]), [0, 0]
+    parts = RATES["accuracy" if only is not None else rate]
+    for row in rows:
+        label = str(evidence.labels[row])
+        if only not in (None, label):
             continue
         weight = 1 if evidence.weights is None else int(evidence.weights[row])
-        among += weight
-        held += weight * _holds(rate, counts, row, truly=truly)
-    if not among:
-        raise InputError(f"the data has no row of group {group!r} for the {rate}")
-    return Fraction(held, among)
+        truly = label == positive
+        for part, terms in enumerate(parts):
+            for times, what, truth in terms:
+                if truly in truth:
+                    sums[part] += times * weight * _holds(what, counts, row, truly=truly)
+    return Fraction(*sums) if sums[1] else None
 
 
-def _holds(rate: str, counts: Counts, row: int, *, truly: bool) -> bool:
+def _holds(what: str, counts: Counts, row: int, *, truly: bool) -> bool:
     """Whether what the model says of a row counts."""
     outcome = counts.said[row]
     kind = "class" if counts.outcomes is None else counts.outcomes.kinds[outcome]
-    if rate == "coverage":
+    if what in ("row", "right"):
+        return what == "row" or _right(counts, outcome, row)
+    if what == "decided":
         return kind == "class"
-    if rate == "accuracy":
-        return _right(counts, outcome, row)
+    called = kind == "class" and outcome == len(counts.classes) - 1
     if kind == "defer":  # of two classes
-        return _right(counts, outcome, row) is truly
-    return kind == "class" and outcome == len(counts.classes) - 1
+        called = _right(counts, outcome, row) is truly
+    return called if what == "called" else kind in ("class", "defer") and not called
 
 
 def _right(counts: Counts, outcome: int, row: int) -> bool:

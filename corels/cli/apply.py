@@ -9,7 +9,7 @@ from corels.cli.at_hand import is_of
 from corels.cli.exits import emit, notice, say
 from corels.cli.outputs import opened_output, put
 from corels.cli.parameters import command
-from corels.cli.rereading import Columns, Reread, known_of, naming
+from corels.cli.rereading import Columns, Reread, naming
 from corels.errors import InputError
 from corels.export.words import decider_text
 from corels.model import Model
@@ -26,6 +26,7 @@ from corels.model.rows import sums_of
 from corels.model.saved import open_model
 from corels.options import Option
 from corels.run.result import Result
+from corels.tables.learned import learned_in
 from corels.tables.unseen import columns_asked, unseen_values
 
 MODEL = Option("model", "text", None, "a model file of `corels run --output`")
@@ -107,7 +108,7 @@ def predict(asked: Any) -> None:
 
 def tell_unseen(document: Mapping[str, Any], columns: Columns, *, strict: bool = False) -> None:
     """Say which values of the data the model never saw; refuse them where that was asked for."""
-    for unseen in unseen_values(columns, columns_asked(document), known_of(document)):
+    for unseen in unseen_values(columns, columns_asked(document), learned_in(document)):
         if strict:
             raise InputError(f"{unseen} (--strict)")
         notice("warning", unseen)

@@ -28,9 +28,11 @@ ALL = "--help-all"
 ELSEWHERE = {  # flags that a command may not have -> what is said to people who type them
     **dict.fromkeys(
         ("--group", "--fair", "--coverage"),
-        "constraints are options of `corels run` and other commands that search "
-        "(docs/how-to/fairness.md)",
+        "write --constraint 'positive-rate by COLUMN within 0.02', --constraint 'coverage >= 0.8'",
     ),
+    "--constraint": "constraints are options of `corels run` and other commands that search "
+    "(docs/how-to/rates.md)",
+    "--constraints": "expected --constraint, once for each",
     "--lambda": "expected --regularization",
     "--target": "expected --label",
 }

@@ -27,7 +27,8 @@ from corels.tables.options import DEMAND_OPTIONS, cost_kinds_asked
 Tables = Mapping[str, Sequence[Option]]
 Outcome = TypeVar("Outcome")
 
-_SEVERAL = ("names", "columns", "numbers", "parts")  # kinds that may be given again and again
+# Kinds that may be given again and again.
+_SEVERAL = ("names", "columns", "constraints", "numbers", "parts")
 _METAVARS = dict.fromkeys(("float", "fraction", "share"), "X")
 _METAVARS |= {"int": "N", "names": "NAME", "parts": "NAME"}
 _METAVARS["numbers"] = "NAME=VALUE"

@@ -24,6 +24,7 @@ from corels.tables import Column, TableOptions, columns_of, is_rule_file, load_c
 from corels.tables.column import ColumnsOnDemand
 from corels.tables.files import read_once
 from corels.tables.labelled import labelled_rows, names_of, pricing_for, row_weights
+from corels.tables.learned import Learned, learned_in
 from corels.tables.options import OPTIONS, Reading
 from corels.tables.pricing import Pricing
 from corels.tables.rules import label_beside, read_labels
@@ -55,11 +56,6 @@ def reading_of(document: Mapping[str, Any]) -> Mapping[str, Any]:
 def options_of(document: Mapping[str, Any]) -> TableOptions:
     """How the table of a model was read."""
     return TableOptions(**checked((*TABLE, *DEMANDS), reading_of(document)))
-
-
-def known_of(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Column -> the values that a model was learned from, as far as its file has them."""
-    return document.get("data", {}).get("known") or {}
 
 
 @dataclass(frozen=True)
@@ -104,7 +100,12 @@ class Reread:
     @cached_property
     def _reading(self) -> Reading:
         asked, reading = conditions_of(self.document), Reading.of(reading_of(self.document))
-        return reading._replace(codes=codes_asked(asked, known_of(self.document)))
+        codes = codes_asked(asked, self._learned)
+        return reading._replace(codes=codes, as_is=tuple(self._learned))
+
+    @cached_property
+    def _learned(self) -> Learned:
+        return learned_in(self.document)
 
     @cached_property
     def _read(self) -> Columns:
@@ -128,13 +129,19 @@ class Reread:
         """The columns of a whole table as the search had them; None where they were read otherwise,
         piece by piece, or are no table."""
         as_run = self.data is not None and not is_rule_file(self.data) and not self._reading.codes
-        return self._read if as_run and not isinstance(self._read, ColumnsOnDemand) else None
+        if not as_run or isinstance(self._read, ColumnsOnDemand):
+            return None
+        from corels.tables.recognise import recognised
+
+        raw, reading = self._reading.as_is, self._reading
+        read = {n: recognised(c, reading) if n in raw else c for n, c in self._read.items()}
+        return read if raw else self._read
 
     @cached_property
     def all_columns(self) -> Columns:
         """Those of all rows, also of rows without a label."""
-        measured = measured_by(conditions_of(self.document), known_of(self.document))
-        return as_learned(self._read, measured, self._reading)
+        measured = measured_by(conditions_of(self.document), self._learned)
+        return as_learned(self._read, measured, self._learned)
 
     @cached_property
     def columns(self) -> Columns:
@@ -188,8 +195,8 @@ class Reread:
                 f"the rows of this model had weights that Python gave ({', '.join(given)}): name "
                 "the column of the data that has them with --weight"
             )
-        fair = options_of(self.document).fair
-        options = TableOptions(weight=name if isinstance(name, str) else None, fair=fair)
+        kept = options_of(self.document).constraints
+        options = TableOptions(weight=name if isinstance(name, str) else None, constraints=kept)
         weights = row_weights(self.columns, "", options, "the data")
         return None if weights is None else weights.values.tolist()
 
@@ -269,8 +276,9 @@ def same_data(document: Mapping[str, Any], rows: Reread) -> Iterator[Finding]:
         return
     yield Finding("problem", other is None, other or SAME, settles=("statement",))
     here = {**sizes_of(problem), "unused": dict(problem.unused)}
-    here["known"] = {n: list(of) for n, of in problem.known.items() if n in data.get("known", {})}
-    odd = [f"{n} {data[n]}, here {here[n]}" for n in here if data.get(n, here[n]) != here[n]]
+    kept = learned_in(document).items()
+    odd = [f"column {n!r} is read otherwise" for n, one in kept if problem.known.get(n) != one]
+    odd += [f"{n} {data[n]}, here {here[n]}" for n in here if data.get(n, here[n]) != here[n]]
     weighed = document["certificate"].get("extra", {}).get("weights", "")
     if weighed != problem.weighed:
         odd.append(f"weights {weighed!r}, here {problem.weighed!r}")

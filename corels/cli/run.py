@@ -317,7 +317,8 @@ class SavingSink(Sink):
 
     def _save_so_far(self, search: Search, seconds: float) -> None:
         """Replace each file by the best model so far, whole."""
-        model, family = search.model(), registry().get("solver", self.solver)()
+        model = search.model().read_by(self.problem.known)
+        family = registry().get("solver", self.solver)()
         proven = certificate_of(
             search, self.problem, family, stopped=Stopped.SEARCHING, seconds=seconds
         )

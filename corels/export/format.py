@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from copy import copy
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from corels.errors import CorelsError, PluginError, blamed
+from corels.errors import CorelsError, InputError, PluginError, blamed
 from corels.model.model import Model
 from corels.options import Option, check_all
 from corels.registry import Part
+from corels.tables import Antecedent
+from corels.tables.dates import source_of
+
+if TYPE_CHECKING:
+    from corels.tables import Condition
+
+
+TYPED = Option.switch(
+    "typed", "the columns hold numbers and ISO dates, however training had them written"
+)
 
 
 class Export(Part):
@@ -20,17 +31,23 @@ class Export(Part):
         title: as people write the name.
         ending: of its files, ".js"; `corels export -o FILE` goes by it. Empty for none.
         binary: whether it is bytes, which no terminal shows.
+        reads_text: whether what it writes reads a column of text as the model does: "12 %" as 12,
+            31/12/2024 as a date. Other languages are refused such a column, unless their option
+            `TYPED` says that they get numbers and ISO dates.
         options: a checked value for each is given to `write`.
     """
 
     title: ClassVar[str] = ""
     ending: ClassVar[str] = ""
     binary: ClassVar[bool] = False
+    reads_text: ClassVar[bool] = False
     options: ClassVar[tuple[Option, ...]] = ()
 
     @abstractmethod
     def write(self, model: Model, options: Mapping[str, Any]) -> str | bytes:
         """The model in this language: text, or bytes where it is `binary`.
+
+        The conditions of the model exclude what means "no value", numbers and words (`besides`).
 
         Raises InputError for a name or value that the language cannot write.
         """
@@ -50,6 +67,9 @@ class Export(Part):
         Raises OptionError for options that it does not take, and PluginError where it fails.
         """
         chosen, kind = check_all(cls.options, options, f"export {cls.name!r}"), cls()
+        model = of_cells(model)
+        if not (cls.reads_text or chosen.get(TYPED.name)):
+            refuse_text(model, cls)
         with blamed("export", cls, but=CorelsError):
             if document is None:
                 found = kind.write(model, chosen)
@@ -61,3 +81,42 @@ class Export(Part):
                 f"export {cls.name!r} gave {type(found).__name__}: expected {wanted.__name__}"
             )
         return found
+
+
+def of_cells(model: Model) -> Model:
+    """The model whose conditions are asked of cells as they stand: see `LearnedColumn.raw`."""
+    reading = model.reading
+    if not reading:
+        return model
+
+    def of_condition(one: Condition) -> Condition:
+        learned = reading.get(source_of(one.column, reading))
+        return one if learned is None else learned.raw(one)
+
+    def of_antecedent(one: Antecedent) -> Antecedent:
+        return Antecedent(one.name, tuple(map(of_condition, one.conditions)))
+
+    listed = tuple(decider.asking(of_antecedent) for decider in model.deciders())
+    found = copy(model)
+    object.__setattr__(found, "deciders", lambda: listed)
+    return found
+
+
+def refuse_text(model: Model, kind: type[Export]) -> None:
+    """Raise InputError for a column whose cells the language cannot read as the model does."""
+    language = kind.title or kind.name
+    typed = any(one.name == TYPED.name for one in kind.options)
+    for name, learned in model.reading.items():
+        if learned.rewritten:
+            form = "dates" if learned.dates else learned.form
+            odd = " beside cells that write none" if learned.odd else ""
+            then = ": convert the column, and export with ⟨typed⟩" if typed else ""
+            raise InputError(
+                f"column {name!r} holds {form} as text{odd}, which {language} cannot read as the "
+                f"model does{then}"
+            )
+    for name in {one.column for a in model.antecedents for one in a.conditions}:
+        source = source_of(name, model.reading)
+        if source != name and source in model.reading:
+            then = f": add a column {name!r}, and export with ⟨typed⟩" if typed else ""
+            raise InputError(f"the model asks for the {name}, which {language} cannot read{then}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from corels.export.words import clause_text, figures, heading, in_clauses, points, rules
+from corels.export.words import clause_text, codes, figures, heading, in_clauses, points, rules
 from corels.model import Model
 from corels.model.decider import Decider
 from corels.model.printable import cells, padded, printable
@@ -13,7 +13,7 @@ from corels.model.printable import cells, padded, printable
 def to_text(model: Model) -> str:
     """A rule or a clause a line, with the training weight captured and how much of it is right."""
     lines = _clauses(model) if in_clauses(model.deciders()) else _rules(model)
-    return "\n".join([*lines, *model.closing()])
+    return "\n".join([*lines, *map(printable, codes(model)), *model.closing()])
 
 
 def _rules(model: Model) -> Iterator[str]:

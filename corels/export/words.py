@@ -11,6 +11,8 @@ from functools import partial
 from corels.model import Model
 from corels.model.decider import Clause, Decider
 from corels.tables import Antecedent
+from corels.tables.column import Scalar
+from corels.tables.condition import value_text
 
 Expression = tuple[str, str]  # the operator that joins it at the top, its text
 
@@ -107,6 +109,15 @@ def clause_rows(model: Model) -> Iterator[tuple[str, str, str, str]]:
         if decider.always:
             word = "always" if decider.quantity else "otherwise"
             yield row(word, decider.outcome, decider.counts)
+
+
+def codes(model: Model) -> Iterator[str]:
+    """A line for each column of which conditions exclude values: "codes of months: -9, -8"."""
+    found: dict[str, dict[Scalar, None]] = {}
+    for condition in (one for a in model.antecedents for one in a.conditions if one.besides):
+        found.setdefault(condition.column, {}).update(dict.fromkeys(condition.besides))
+    for column, values in found.items():
+        yield f"codes of {column}: {', '.join(map(value_text, values))}"
 
 
 def heading(model: Model) -> str:

@@ -12,7 +12,6 @@ from corels.learning.auto import chosen, least_of
 from corels.options import Option, check_all, suggestion
 from corels.plugins import registry
 from corels.problem import Problem
-from corels.problem.constraints import texts_of
 from corels.registry import DEFAULT_SOLVER
 from corels.run.limits import LIMITS
 from corels.run.result import Result
@@ -102,8 +101,6 @@ def _dataset(
                 f"label is of the type {type(label).__name__}: expected the name of a column of "
                 "the data; for X and y there is RuleListClassifier().fit(X, y)"
             )
-        if "fair" in table:
-            table = {**table, "fair": texts_of(table["fair"])}
         checked = check_all(_OPTIONS, table, "corels.learn")
         return table_dataset(
             data, label, TableOptions(**checked), deadline=deadline, counting=counting

@@ -51,7 +51,7 @@ def _positive(model: Model, reading: Mapping[str, Any]) -> str:
 
 
 def _says_positive(reading: Mapping[str, Any], names: Sequence[str]) -> bool:
-    if reading.get("positive") is not None or reading.get("fair"):
+    if reading.get("positive") is not None or reading.get("constraints"):
         return True
     if (cost := reading.get("cost")) is None:
         return False

@@ -142,22 +142,31 @@ def _rows(certificate: Certificate, about: Rows) -> Iterator[tuple[str, str]]:
 def demanded_rows(
     kept: Sequence[Mapping[str, Any]],
 ) -> Iterator[tuple[str, list[tuple[str, str]], str, str]]:
-    """Of each rate: its name, what it is of each group ("" for all rows), the greatest difference,
-    and what is allowed. Of more than two groups, those with the greatest and the least rate."""
-    alike: dict[Any, dict[str, Fraction]] = {}
+    """Of each rate: its name, what it is of each group ("" for all rows), the greatest difference
+    ("" where none is asked for), and what is allowed. Of more than two groups, those with the
+    greatest and the least rate."""
+    alike: dict[Any, dict[str, Fraction | None]] = {}
     for one in kept:
-        rates = alike.setdefault((one["rate"], one["column"], one["least"], one["most"]), {})
-        rates.update(zip(one["groups"], map(Fraction, one["rates"]), strict=True))
-    for (rate, column, least, most), rates in alike.items():
-        ends = [max(rates, key=rates.__getitem__), min(reversed(rates), key=rates.__getitem__)]
-        shown = rates if len(rates) < 3 else dict.fromkeys(ends)
-        reached = [(group, f"{float(rates[group]):.4f}") for group in shown]
-        if not column:
-            yield rate, reached, "", f"at least {float(Fraction(least)):g}"
-            continue
-        of = "" if len(rates) < 3 else f" (greatest and least of {len(rates)})"
-        difference = f"{float(rates[ends[0]] - rates[ends[1]]):.4f}"
-        yield f"{rate} by {column}{of}", reached, difference, f"at most {float(Fraction(most)):g}"
+        key = one["rate"], one["column"], one["least"], one["most"], len(one["groups"]) > 1
+        rates = alike.setdefault(key, {})
+        values = (None if rate is None else Fraction(rate) for rate in one["rates"])
+        rates.update(zip(one["groups"], values, strict=True))
+    for (rate, column, least, most, differ), rates in alike.items():
+        known = {group: value for group, value in rates.items() if value is not None}
+        ends = [max(known, key=known.__getitem__), min(reversed(known), key=known.__getitem__)] * (
+            len(known) > 2
+        )
+        shown = dict.fromkeys(ends) if ends else rates
+        of = f" (greatest and least of {len(rates)})" if ends else ""
+        reached = [(group, _rate_text(rates[group])) for group in shown]
+        by = f" by {column}{of}" if column else ""
+        difference = f"{float(max(known.values()) - min(known.values())):.4f}" if differ else ""
+        limit = ("at least", least) if least != "0" and not differ else ("at most", most)
+        yield f"{rate}{by}", reached, difference, f"{limit[0]} {float(Fraction(limit[1])):g}"
+
+
+def _rate_text(rate: Fraction | None) -> str:
+    return "of no rows" if rate is None else f"{float(rate):.4f}"
 
 
 def directions_text(statement: Mapping[str, Any]) -> str:
@@ -167,13 +176,13 @@ def directions_text(statement: Mapping[str, Any]) -> str:
 
 
 def demanded_text(kept: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """What each rate is, by group, and how much it may differ."""
+    """What each rate is, by group, and what is allowed."""
     for rate, reached, value, allowed in demanded_rows(kept):
-        if value:
-            groups = ", ".join(f"{set_apart(group)}: {reached}" for group, reached in reached)
-            yield f"{rate}: {groups}; difference {value}, {allowed}"
-        else:
+        if not reached[0][0]:
             yield f"{rate} {reached[0][1]}, {allowed}"
+            continue
+        groups = ", ".join(f"{set_apart(group)}: {reached}" for group, reached in reached)
+        yield f"{rate}: {groups}; {f'difference {value}, ' if value else ''}{allowed}"
 
 
 # What searches count for those who tune them: in the JSON, not on the screen.

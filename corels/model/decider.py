@@ -18,7 +18,7 @@ goes through the formula, from the antecedents up, with points unrolled into "an
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
@@ -104,6 +104,11 @@ class Decider:
     def antecedents(self) -> tuple[Antecedent, ...]:
         """What it asks of a row, in order."""
         return tuple(a for clause in self.clauses for a in clause.antecedents)
+
+    def asking(self, other: Callable[[Antecedent], Antecedent]) -> Decider:
+        """The same, with other antecedents."""
+        clauses = (c._replace(antecedents=tuple(map(other, c.antecedents))) for c in self.clauses)
+        return replace(self, clauses=tuple(clauses))
 
     @property
     def captured(self) -> int:

@@ -18,7 +18,6 @@ from corels.model.model import Model
 from corels.problem import Problem
 from corels.tables import Dataset
 from corels.tables.files import decode, read_bytes
-from corels.tables.unseen import columns_asked
 
 # Control characters, lone surrogates, marks of direction, separators of lines.
 _UNSEEN = re.compile(
@@ -38,17 +37,12 @@ def data_entry(
     """
     sizes = {"weight": model.training_weight, "antecedents": data.n_antecedents}
     unused = data.unused if isinstance(data, Problem) else data.use.unused if data.use else {}
-    asked = columns_asked(model.to_document())
     return {
         "name": data.name,
         **(sizes_of(data) if isinstance(data, Problem) else sizes),
         **({} if data.reading is None else {"reading": _typed(data.reading)}),
         **({} if options is None else {"options": typed_options(options)}),
-        **_filled(
-            unused=dict(unused),
-            handed=list(data.handed),
-            known={column: list(data.known[column]) for column in asked if column in data.known},
-        ),
+        **_filled(unused=dict(unused), handed=list(data.handed)),
     }
 
 

@@ -58,7 +58,8 @@ class ListedModel(Model):
             for antecedent, cell in captured_in_order(problem, antecedents)
         )
         outcomes = None if problem.costs is None else problem.outcomes
-        return cls(listed, problem.classes, problem.label_name, outcomes)
+        found = cls(listed, problem.classes, problem.label_name, outcomes)
+        return found.read_by(problem.known)
 
     def deciders(self) -> tuple[Decider, ...]:
         return self.listed

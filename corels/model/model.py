@@ -12,7 +12,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
+from copy import copy
 from fractions import Fraction
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from corels.model.decider import Decider
     from corels.problem.costs import Outcomes
     from corels.tables import Antecedent
+    from corels.tables.learned import Learned
 
 Found = TypeVar("Found", bound="Model")
 
@@ -44,6 +47,8 @@ class Model(ABC):
     classes: tuple[ClassLabel, ...]
     label_name: str
     outcomes: Outcomes | None = None
+    reading: Learned = MappingProxyType({})
+    """Column -> how it is read, and what training saw of it; see `read_by`."""
     piece: ClassVar[str] = "rule"
     """What costs lambda: "rule", "condition", "item"."""
 
@@ -76,7 +81,27 @@ class Model(ABC):
     def head(self) -> dict[str, Any]:
         """What every document begins with."""
         about = {"schema": self.schema, "version": self.version, "label": self.label_name}
-        return {**about, "classes": list(self.classes)}
+        found = {**about, "classes": list(self.classes)}
+        if self.reading:
+            from corels.tables.learned import document_of
+
+            found["reading"] = {"columns": document_of(self.reading)}
+        return found
+
+    def read_by(self: Found, learned: Learned) -> Found:
+        """The same model, which reads tables as its training table was read, and keeps this.
+
+        learned: what is kept of the columns of the training table; of those that the model asks.
+        """
+        from corels.tables.learned import asked_of
+
+        names = [one.column for antecedent in self.antecedents for one in antecedent.conditions]
+        kept = asked_of(learned, names)
+        if kept == self.reading:
+            return self
+        found = copy(self)
+        object.__setattr__(found, "reading", kept)
+        return found
 
     @classmethod
     @abstractmethod
@@ -177,12 +202,13 @@ class Model(ABC):
         """The inverse of `to_document`. Raises InputError naming what is wrong."""
         from corels.model.coherence import check_agreement
         from corels.model.schema import document_of
+        from corels.tables.learned import learned_in
 
         found = document_of(document, cls)
         model = cls.read(found)
         check_agreement(model, found)
         assert isinstance(model, cls)
-        return model
+        return model.read_by(learned_in(document))
 
     @property
     def pieces(self) -> int:
@@ -231,7 +257,7 @@ class Model(ABC):
         """For each row the number of the decider that captures it, the first that holds."""
         from corels.model.rows import Rows, first_holding
 
-        rows = Rows(data, self.antecedents)
+        rows = Rows(data, self.antecedents, self.reading)
         return first_holding(self.deciders(), rows.captured_by, rows.count)
 
     def predict_indices(self, data: Any) -> NDArray[np.intp]:
@@ -316,10 +342,16 @@ class Model(ABC):
         return found
 
     def to_sql(
-        self, *, dialect: str = "ansi", table: str | None = None, booleans: str = "number"
+        self,
+        *,
+        dialect: str = "ansi",
+        table: str | None = None,
+        booleans: str = "number",
+        typed: bool = False,
     ) -> str:
         """A SQL CASE expression."""
-        return str(self.export("sql", dialect=dialect, table=table, booleans=booleans))
+        how = {"dialect": dialect, "table": table, "booleans": booleans, "typed": typed}
+        return str(self.export("sql", **how))
 
     def _repr_html_(self) -> str:
         return self.to_html()

@@ -14,7 +14,8 @@ from corels.model.decider import Decider
 from corels.model.model import Model
 from corels.tables import Antecedent, Column, Condition, Dataset
 from corels.tables.column import row_count
-from corels.tables.unseen import as_learned, measured_by, unseen_values
+from corels.tables.learned import Learned
+from corels.tables.unseen import NOTHING, ColumnsAsLearned, as_learned, measured_by, unseen_values
 
 
 class Rows:
@@ -22,10 +23,13 @@ class Rows:
 
     data: a Dataset (its own antecedents are looked up, others cannot be evaluated), a pandas or
     polars frame, a mapping of column names to values, or what is read piece by piece. asked: the
-    antecedents that are asked for, if these are read.
+    antecedents that are asked for, if these are read. learned: how their columns are read. What
+    training never saw is said in a warning, unless the columns were read as learned before.
     """
 
-    def __init__(self, data: Any, asked: Sequence[Antecedent] = ()) -> None:
+    def __init__(
+        self, data: Any, asked: Sequence[Antecedent] = (), learned: Learned = NOTHING
+    ) -> None:
         self._dataset = data if isinstance(data, Dataset) else None
         if self._dataset is not None:
             self.count = self._dataset.n_rows
@@ -33,15 +37,16 @@ class Rows:
         else:
             from corels.tables.frame import columns_for  # a search has its rows already
 
-            self._columns: Mapping[str, Column] = columns_for(asked, data)
-            self.count = row_count(self._columns)
+            self._learned = learned
+            self.columns: Mapping[str, Column] = columns_for(asked, data, learned)
+            self.count = row_count(self.columns)
             self._read_for(asked)
 
     def captured_by(self, antecedent: Antecedent) -> NDArray[np.bool_]:
         """bool[N]. Raises InputError where the data lacks a column that the antecedent names."""
         if self._dataset is None:
             self._read_for([antecedent])
-            return antecedent.evaluate(self._columns)
+            return antecedent.evaluate(self.columns)
         found = self._index.get(antecedent)
         if found is not None:
             return self._dataset.captures[found]
@@ -57,13 +62,15 @@ class Rows:
         return held
 
     def _read_for(self, asked: Iterable[Antecedent]) -> None:
-        """Columns as the antecedents compare them; cells that are no value of theirs are said."""
-        measured = measured_by((c.to_json() for one in asked for c in one.conditions), {})
-        before, self._columns = self._columns, as_learned(self._columns, measured)
-        for name in measured:
-            if name in set(self._columns) and self._columns[name] is not before[name]:
-                for unseen in unseen_values(self._columns, [name], {}):
-                    warnings.warn(str(unseen), UserWarning, stacklevel=6)
+        """Columns as the antecedents compare them; what training never saw is said."""
+        if isinstance(self.columns, ColumnsAsLearned):
+            return
+        conditions = [one for antecedent in asked for one in antecedent.conditions]
+        measured = measured_by((one.to_json() for one in conditions), self._learned)
+        self.columns = as_learned(self.columns, measured, self._learned)
+        asked_of = [one.column for one in conditions]
+        for unseen in unseen_values(self.columns, asked_of, self._learned):
+            warnings.warn(str(unseen), UserWarning, stacklevel=6)
 
 
 def first_holding(
@@ -82,7 +89,7 @@ def first_holding(
 
 def sums_of(model: Model, data: Any) -> dict[int, NDArray[np.int64]]:
     """Of each decider that counts points, by number: the points that each row has, int64[N]."""
-    rows = Rows(data, model.antecedents)
+    rows = Rows(data, model.antecedents, model.reading)
     deciders, every, some = model.deciders(), *_joins(rows.count)
     return {
         number: _sum(decider, decider.parts(rows.captured_by, every, some), rows.count)

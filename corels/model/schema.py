@@ -20,6 +20,7 @@ from msgspec import json as msgspec_json
 
 from corels.errors import InputError, sentence
 from corels.model.certificate import Stopped
+from corels.tables.learned import LearnedColumn
 
 if TYPE_CHECKING:
     from corels.model.model import Model
@@ -70,12 +71,11 @@ class ExactPart(Struct, forbid_unknown_fields=True):
 class ConstraintPart(Struct, forbid_unknown_fields=True):
     """A constraint that the model keeps to, and what it reaches."""
 
-    notion: Word
     rate: Word
     column: Word
     groups: list[Word]
-    rates: list[Exact]
-    value: Exact
+    rates: list[Exact | None]
+    value: Exact | None
     least: Exact
     most: Exact
 
@@ -151,8 +151,7 @@ class DataPart(Struct, forbid_unknown_fields=True, kw_only=True):
 
     rows, points, merged: left out together where all rows are in no one place. reading: the options
     with which it was read. options: those that the search was given, to learn in the same way from
-    other rows. known: the values of columns of categories; none of a column that is compared with
-    numbers or dates. unused: of each column that makes no antecedent, why. handed: what Python gave
+    other rows. unused: of each column that makes no antecedent, why. handed: what Python gave
     beside the table, such as `sample_weight`.
     """
 
@@ -164,7 +163,6 @@ class DataPart(Struct, forbid_unknown_fields=True, kw_only=True):
     merged: Count | UnsetType = UNSET
     reading: dict[Word, Label | list[Word] | None] | UnsetType = UNSET
     options: dict[Word, Label | list[Word]] | UnsetType = UNSET
-    known: dict[Word, list[Label]] | UnsetType = UNSET
     unused: dict[Word, Word] | UnsetType = UNSET
     handed: list[Word] | UnsetType = UNSET
 
@@ -175,6 +173,12 @@ class DataPart(Struct, forbid_unknown_fields=True, kw_only=True):
             raise ValueError("some of rows, points and merged are left out, and not all")
 
 
+class ReadingPart(Struct, forbid_unknown_fields=True):
+    """How the model reads the columns of a table: see `corels.tables.learned`."""
+
+    columns: dict[str, LearnedColumn]
+
+
 class ModelDocument(Struct, forbid_unknown_fields=True, kw_only=True):
     """What the document of every family has; `schema` is each family's own."""
 
@@ -182,6 +186,7 @@ class ModelDocument(Struct, forbid_unknown_fields=True, kw_only=True):
     version: Version
     label: str
     classes: Labels
+    reading: ReadingPart | UnsetType = UNSET
     certificate: CertificatePart | UnsetType = UNSET
     data: DataPart | UnsetType = UNSET
 

@@ -1,21 +1,23 @@
-"""What predictions are demanded to keep to: equal rates between groups, and coverage.
+"""What predictions are demanded to keep to: bounds on rates, of everybody or of each group, and
+bounds on how much the rates of groups differ.
 
-A *rate* is a share of some rows: of the women, those for whom the model says "yes". A constraint
-keeps one rate, or the difference of two, between two numbers. Both are sums over rows of what each
-outcome counts there, so over points, too, although the rows of one point may be of different
-groups; and with a common denominator they are sums of whole numbers:
+A *rate* is A/B: of the women (B), those for whom the model says "yes" (A). Both are sums over rows
+of what each outcome counts there, so over points, too, although the rows of one point may be of
+different groups. A bound on a rate, or on the difference of two whose B are the data's, is a sum of
+whole numbers between two others:
 
     low <= sum over points i of values[said at i][i] <= high.
 
-Rates whose denominator depends on the model (predictive parity) are no such sums.
+Where B depends on the model (precision), A/B >= p/q is the sum of q A - p B, and 0 or more; so a
+precision of no rows keeps to any bound. The difference of two such rates is no such sum.
 docs/internals/constraints.md.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import combinations, product
@@ -24,81 +26,83 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import InputError, OptionError
-from corels.options import exact_within, unknown, whole
+from corels.errors import InputError, OptionError, OverflowRefusedError
+from corels.options import whole
 from corels.problem.captures import Captures, unpack
+from corels.problem.rates import RATES, Demand, in_words
 
 if TYPE_CHECKING:
     from corels.tables import Dataset
 
 MOST_GROUPS = 20
+MOST = 1 << 61  # of a sum
 PIECE = 1 << 13  # points
 LOOK = 1 << 10  # rows that are looked at first
-# Notion -> the rates that it keeps equal: which rows, and what is counted of them.
-NOTIONS = {
-    "statistical-parity": (("all", "positive"),),
-    "equal-opportunity": (("positives", "positive"),),
-    "predictive-equality": (("negatives", "positive"),),
-    "equalized-odds": (("positives", "positive"), ("negatives", "positive")),
-    "accuracy-parity": (("all", "right"),),
-}
-ALSO = {  # what Fairlearn calls them: its reductions, and `ThresholdOptimizer` below these
-    "DemographicParity": "statistical-parity",
-    "TruePositiveRateParity": "equal-opportunity",
-    "FalsePositiveRateParity": "predictive-equality",
-    "EqualizedOdds": "equalized-odds",
-    "ErrorRateParity": "accuracy-parity",
-    "selection_rate_parity": "statistical-parity",
-    "false_negative_rate_parity": "equal-opportunity",  # rates of the same rows add up to 1
-    "true_negative_rate_parity": "predictive-equality",
-}
-OF_LISTS = {  # rates whose denominator depends on the list: good lists are filtered by them
-    "predictive-parity": ("precision",),
-    "conditional-use-accuracy": ("precision", "negative_predictive_value"),
-}
-RATES = {  # rows and what is counted -> what the rate is called
-    ("all", "positive"): "positive rate",
-    ("positives", "positive"): "true positive rate",
-    ("negatives", "positive"): "false positive rate",
-    ("all", "right"): "accuracy",
-}
-COVERAGE = "coverage"
-DEMANDED = ("notion", "rate", "column", "groups", "least", "most")
+DEMANDED = ("rate", "column", "groups", "least", "most")
 
 
 @dataclass(frozen=True, eq=False)
 class Rate:
     """A share of some rows. counted: int64[O, P], the weight of those that each outcome counts at
-    each point; of: the weight of all of them, 1 or more. group: whose rows; "" for everybody's."""
+    each point; of: the weight of all of them, 1 or more, or int64[O, P], where outcomes decide
+    which these are. group: whose rows; "" for everybody's."""
 
     group: str
     counted: NDArray[np.int64]
-    of: int
+    of: int | NDArray[np.int64]
+
+    def reached(self, said: NDArray[np.intp]) -> Fraction | None:
+        """Of a model; None: it is a share of nothing. said: intp[P], its outcomes."""
+        points = np.arange(len(said))
+        of = self.of if isinstance(self.of, int) else int(self.of[said, points].sum())
+        return Fraction(int(self.counted[said, points].sum()), of) if of else None
 
 
 @dataclass(frozen=True, eq=False)
 class Constraint:
     """Keeps a rate, or the first less the second of two, between `least` and `most`.
 
-    notion: of `NOTIONS`, or "coverage". rate: what is compared. column: of the groups.
+    rate: its name, in words. column: of the groups. Where the one rate is a share of what the model
+    decides, only one of `least` and `most` is a bound, and the other is 0 or 1.
     """
 
-    notion: str
     rate: str
     column: str
     rates: tuple[Rate, ...]
     least: Fraction
     most: Fraction
 
+    @property
+    def _upper(self) -> bool:
+        """Of a rate whose B depends on the model: whether `most` is the bound."""
+        return self.most < 1
+
     @cached_property
     def scale(self) -> int:
-        """The common denominator: a value is a sum / scale."""
-        return math.lcm(*(rate.of for rate in self.rates))
+        """A value is a sum / scale: the common denominator of the rates, or that of the bound."""
+        sizes = [rate.of for rate in self.rates if isinstance(rate.of, int)]
+        return math.lcm(*sizes) if sizes else self._bound.denominator
+
+    @property
+    def _bound(self) -> Fraction:
+        return self.most if self._upper else self.least
+
+    @property
+    def terms(self) -> list[tuple[int, NDArray[np.int64]]]:
+        """Whole numbers, and arrays int64[O, P] of the rates: the values are the sum of these, each
+        so many times."""
+        first, *_ = self.rates
+        if isinstance(first.of, int):
+            return [
+                (sign * self.scale // int(rate.of), rate.counted)
+                for sign, rate in zip((1, -1), self.rates, strict=False)
+            ]
+        return [(self._bound.denominator, first.counted), (-self._bound.numerator, first.of)]
 
     @property
     def values(self) -> NDArray[np.int64]:
-        """int64[O, P]: what each outcome adds at each point, in 1/scale; made anew, since there is
-        a constraint for each two of many groups."""
+        """int64[O, P]: what each outcome adds at each point; made anew, since there is a constraint
+        for each two of many groups."""
         return self._values(...)
 
     def pieces(self) -> Iterator[NDArray[np.int64]]:
@@ -108,8 +112,11 @@ class Constraint:
             yield self._values((outcome, slice(start, start + PIECE)))
 
     def _values(self, at: Any) -> NDArray[np.int64]:
-        first, *second = (rate.counted[at] * (self.scale // rate.of) for rate in self.rates)
-        return np.asarray(first - second[0] if second else first)
+        (times, first), *more = self.terms
+        found = first[at] * times
+        for times, array in more:
+            found = found + array[at] * times
+        return np.asarray(found)
 
     @cached_property
     def spread(self) -> int:
@@ -118,19 +125,30 @@ class Constraint:
         return sum(int(np.abs(self._values((..., at))).max(axis=0).sum()) for at in blocks)
 
     @property
+    def largest(self) -> int:
+        """No sum is larger, whatever its sign: a rate is at most 1."""
+        if isinstance(self.rates[0].of, int):
+            return 2 * self.scale
+        return sum(abs(times) * int(array.max(axis=0).sum()) for times, array in self.terms)
+
+    @property
     def low(self) -> int:
         """The least sum that is allowed."""
-        return math.ceil(self.least * self.scale)
+        if isinstance(self.rates[0].of, int):
+            return math.ceil(self.least * self.scale)
+        return -self.spread if self._upper else 0
 
     @property
     def high(self) -> int:
         """The greatest."""
-        return math.floor(self.most * self.scale)
+        if isinstance(self.rates[0].of, int):
+            return math.floor(self.most * self.scale)
+        return 0 if self._upper else self.spread
 
     def demanded(self) -> dict[str, Any]:
         """JSON-ready: what is demanded, the entries `DEMANDED` of a document."""
         groups = [rate.group for rate in self.rates]
-        values = self.notion, self.rate, self.column, groups, str(self.least), str(self.most)
+        values = self.rate, self.column, groups, str(self.least), str(self.most)
         return dict(zip(DEMANDED, values, strict=True))
 
 
@@ -139,56 +157,75 @@ def demanded_of(stated: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [{name: one.get(name) for name in DEMANDED} for one in stated]
 
 
-def rates_of(constraints: Iterable[Constraint]) -> list[Rate]:
-    """The rates that they compare, in order; pairs share those of their groups."""
-    return list(dict.fromkeys(rate for one in constraints for rate in one.rates))
-
-
 def documents(
     constraints: Iterable[Constraint], said: NDArray[np.intp]
 ) -> Iterator[dict[str, Any]]:
-    """JSON-ready: what is demanded, and what a model reaches of each rate. said: intp[P], its
-    outcomes."""
-    points = np.arange(len(said))
+    """JSON-ready: what is demanded, and what a model reaches of each rate; None, where that is a
+    share of nothing. said: intp[P], its outcomes."""
 
     @cache  # pairs share the rates of their groups
-    def reached(rate: Rate) -> Fraction:
-        return Fraction(int(rate.counted[said, points].sum()), rate.of)
+    def reached(rate: Rate) -> Fraction | None:
+        return rate.reached(said)
 
     for one in constraints:
         first, *second = map(reached, one.rates)
-        rates = [str(rate) for rate in (first, *second)]
-        yield {**one.demanded(), "rates": rates, "value": str(first - sum(second))}
+        rates = [None if rate is None else str(rate) for rate in (first, *second)]
+        value = None if first is None else str(first - sum(rate or 0 for rate in second))
+        yield {**one.demanded(), "rates": rates, "value": value}
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Who is in which group. names: of the groups; members: intp[N], of each row; None where the
+    rows are not at hand."""
+
+    names: tuple[str, ...]
+    members: NDArray[np.intp] | None
 
 
 @dataclass(frozen=True, eq=False)
 class Demands:
     """What is demanded of the predictions for N rows.
 
-    fair: (notion, the greatest difference of a rate between two groups). column, groups: the column
-    that says who is in which group, and its values; members: intp[N], the group of each row.
-    coverage: the least share of rows that are neither left undecided nor handed over; None: any.
-    sizes: what each rate is a share of, one rate after another, where these rows are only a part of
-    those; () where they are all.
+    asked: of rates. groups: what the columns of some groups are called together -> these. totals:
+    the same, and "" for everybody -> int64[G, C], the weight of each group by class, where these
+    rows are only a part of those; {} where they are all.
     """
 
-    fair: tuple[tuple[str, Fraction], ...] = ()
-    column: str = ""
-    groups: tuple[str, ...] = ()
-    members: NDArray[np.intp] | None = None
-    coverage: Fraction | None = None
-    sizes: tuple[int, ...] = ()
+    asked: tuple[Demand, ...]
+    groups: Mapping[str, Groups] = field(default_factory=dict)
+    totals: Mapping[str, NDArray[np.int64]] = field(default_factory=dict)
 
     def take(self, rows: NDArray[np.intp]) -> Demands:
-        return self if self.members is None else replace(self, members=self.members[rows])
+        return self._with(lambda members: members[rows])
+
+    def without_rows(self, data: Dataset) -> Demands:
+        """The same for parts of the rows of a data set, whose members come with them."""
+        counted = _Counted(data, self, np.zeros(data.n_rows, dtype=np.intp), 1)
+        totals = {column: counted.totals(column) for column in ("", *self.groups)}
+        return replace(self._with(lambda members: None), totals=totals)
+
+    def _with(self, change: Any) -> Demands:
+        groups = {
+            column: replace(one, members=None if one.members is None else change(one.members))
+            for column, one in self.groups.items()
+        }
+        return replace(self, groups=groups)
+
+    def with_members(self, members: Mapping[str, NDArray[np.intp]]) -> Demands:
+        """With the members of each group, by its columns."""
+        groups = {column: replace(g, members=members[column]) for column, g in self.groups.items()}
+        return replace(self, groups=groups)
 
     def told_by(self, captures: Captures) -> list[int]:
         """Which of M sets divide no group: who knows the group of a row knows whether it is in."""
-        if self.members is None:
-            return []
         some = unpack(captures.words[:, : LOOK // 64], min(LOOK, captures.length))
-        likely = np.flatnonzero(_undivided(some, self.members[:LOOK])).tolist()
-        return [at for at in likely if _undivided(captures[at], self.members)]
+        found = set[int]()
+        for one in self.groups.values():
+            if (members := one.members) is not None:
+                likely = np.flatnonzero(_undivided(some, members[:LOOK])).tolist()
+                found |= {at for at in likely if _undivided(captures[at], members)}
+        return sorted(found)
 
     def constraints(
         self, data: Dataset, point_of_row: NDArray[np.intp], points: int
@@ -196,37 +233,25 @@ class Demands:
         """For the points of a data set.
 
         Raises InputError where a group has no row that a rate is a share of, OptionError where
-        nothing can be counted.
+        nothing can be counted, OverflowRefusedError where sums are too large.
         """
-        counted, sizes = _Counted(data, point_of_row, points), iter(self.sizes)
-        for notion, most in self.fair:
-            for rows, what in NOTIONS[notion]:
-                rates = [
-                    self._rate(counted, g, rows, what, next(sizes, 0))
-                    for g in range(len(self.groups))
-                ]
-                for pair in combinations(rates, 2):
-                    yield Constraint(notion, RATES[rows, what], self.column, pair, -most, most)
-        if self.coverage is not None:
-            everybody = counted.rows("all")
-            of = next(sizes, 0) or counted.weight(everybody)
-            rate = Rate("", counted.sums("decided", everybody), of)
-            yield Constraint(COVERAGE, COVERAGE, "", (rate,), self.coverage, Fraction(1))
-
-    def _rate(self, counted: _Counted, group: int, rows: str, what: str, size: int) -> Rate:
-        """size: what it is a share of; 0: of these rows."""
-        assert self.members is not None
-        among = (self.members == group) & counted.rows(rows)
-        of = size or counted.weight(among)
-        if not of:
-            positive = repr(counted.data.classes[-1])
-            which = {"all": "", "positives": f" of class {positive}"}
-            raise InputError(
-                f"group {self.groups[group]!r} of column {self.column!r} has no row"
-                f"{which.get(rows, f' of another class than {positive}')}: its "
-                f"{RATES[rows, what]} is a share of nothing"
-            )
-        return Rate(self.groups[group], counted.sums(what, among), of)
+        counted = _Counted(data, self, point_of_row, points)
+        rate_of = cache(counted.rate)  # the same rates are the same arrays
+        for one in self.asked:
+            names = self.groups[one.column].names if one.by else ("",)
+            for rate in one.rates:
+                rates = [rate_of(rate, one.column, group) for group in range(len(names))]
+                ends = {">=": (one.bound, Fraction(1)), "<=": (Fraction(0), one.bound)}
+                least, most = ends.get(one.how, (-one.bound, one.bound))
+                pairs = combinations(rates, 2) if one.how == "within" else ((r,) for r in rates)
+                for pair in pairs:
+                    found = Constraint(in_words(rate), one.column, pair, least, most)
+                    if found.largest > MOST:
+                        raise OverflowRefusedError(
+                            f"'{one}' is a sum of up to {found.largest}, more than 64 bits hold: "
+                            "expected smaller weights, or a bound with fewer digits"
+                        )
+                    yield found
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,6 +259,7 @@ class _Counted:
     """Sums over rows of what outcomes count."""
 
     data: Dataset
+    demands: Demands
     point_of_row: NDArray[np.intp]
     points: int
 
@@ -253,86 +279,89 @@ class _Counted:
         """bool[N]: the rows of the positive class, the last one."""
         return np.asarray(self.data.labels == len(self.data.classes) - 1)
 
-    def rows(self, which: str) -> NDArray[np.bool_]:
-        """bool[N]: all, or those of the positive class, or of others."""
-        if which == "all":
-            return np.ones(self.data.n_rows, dtype=np.bool_)
-        return np.asarray(self.positive == (which == "positives"))
+    @property
+    def weights(self) -> NDArray[np.int64]:
+        """int64[N]."""
+        given = self.data.weights
+        return np.ones(self.data.n_rows, dtype=np.int64) if given is None else given
 
-    def weight(self, among: NDArray[np.bool_]) -> int:
-        return int((among if self.data.weights is None else self.data.weights[among]).sum())
+    @cached_property
+    def total(self) -> int:
+        """The weight of all rows."""
+        return int(self.weights.sum())
 
-    def sums(self, what: str, among: NDArray[np.bool_]) -> NDArray[np.int64]:
+    def totals(self, column: str) -> NDArray[np.int64]:
+        """int64[G, C]: the weight of each group by class."""
+        if column in self.demands.totals:
+            return self.demands.totals[column]
+        groups = self.demands.groups[column] if column else Groups(("",), None)
+        found = np.zeros((len(groups.names), len(self.data.classes)), dtype=np.int64)
+        members = groups.members
+        if members is None:
+            members = np.zeros(self.data.n_rows, dtype=np.intp)
+        np.add.at(found, (members, self.data.labels), self.weights)
+        return found
+
+    def rate(self, name: str, column: str, group: int) -> Rate:
+        """Of a group. Raises InputError where its B is 0, whatever the model."""
+        called = self.demands.groups[column].names[group] if column else ""
+        members = self.demands.groups[column].members if column else None
+        among = np.ones(self.data.n_rows, np.bool_) if members is None else members == group
+        of_class = self.totals(column)[group].tolist()
+        above, below = RATES[name]
+        if below[0][2] == "each class":
+            shares = [math.lcm(*(of_class or [0])) // (of or 1) for of in of_class]
+            factor = np.array(shares)[self.data.labels]
+            of = len(of_class) * math.lcm(*of_class)
+            self._refuse_nothing(of, called, column, name)
+            return Rate(called, self._sums("right", among, factor), of)
+        counted = self._sum_of(above, among)
+        if any(what != "row" for _, what, _ in below):
+            return Rate(called, counted, self._sum_of(below, among))
+        sizes = {"all": sum(of_class), "positives": of_class[-1], "negatives": sum(of_class[:-1])}
+        of = sizes[below[0][2]]
+        self._refuse_nothing(of, called, column, name)
+        return Rate(called, counted, of)
+
+    def _refuse_nothing(self, of: int, group: str, column: str, rate: str) -> None:
+        if of:
+            return
+        positive = repr(self.data.classes[-1])
+        which = {
+            "recall": f" of class {positive}",
+            "false-positive-rate": f" of another class than {positive}",
+            "balanced-accuracy": " of one of the classes",
+        }.get(rate, "")
+        who = f"group {group!r} of column {column!r}" if column else "the data"
+        raise InputError(f"{who} has no row{which}: its {in_words(rate)} is a share of nothing")
+
+    def _sum_of(self, terms: Iterable[tuple[int, str, str]], among: Any) -> NDArray[np.int64]:
+        rows = {"all": True, "positives": self.positive, "negatives": ~self.positive}
+        found = sum(times * self._sums(what, among & rows[which]) for times, what, which in terms)
+        return np.asarray(found)
+
+    def _sums(self, what: str, among: NDArray[np.bool_], times: Any = None) -> NDArray[np.int64]:
         """int64[O, P]: the weight of these rows that each outcome counts."""
         found = np.zeros((len(self.kinds), self.points), dtype=np.int64)
+        weights = self.weights if times is None else self.weights * times
         for outcome in range(len(found)):
             rows = np.flatnonzero(among & self._counts(what, outcome))
-            weights = 1 if self.data.weights is None else self.data.weights[rows]
-            np.add.at(found[outcome], self.point_of_row[rows], weights)
+            np.add.at(found[outcome], self.point_of_row[rows], weights[rows])
         return found
 
     def _counts(self, what: str, outcome: int) -> NDArray[np.bool_]:
-        """bool[N]: whether an outcome counts for each row."""
+        """bool[N]: whether an outcome counts for each row. A model that is asked says the positive
+        class of a row where it is right of one that is, or wrong of one that is not."""
         kind, costs = self.kinds[outcome], self.data.costs
         right = self.data.labels == outcome if costs is None else costs.right[outcome] > 0
-        if what == "right":
-            return np.asarray(right)
-        if what == "decided":
-            return np.full(len(right), kind == "class")
-        if kind == "defer":  # the other model says the positive class
-            return np.asarray(right == self.positive)
-        last = len(self.data.classes) - 1
-        return np.full(len(right), kind == "class" and outcome == last)
-
-
-def notions_of(asked: Any) -> tuple[tuple[str, Fraction], ...]:
-    """Notions and the greatest differences, of texts such as "statistical-parity:0.02", or objects
-    such as Fairlearn's DemographicParity(difference_bound=0.02); one alone, several, or None.
-
-    Raises OptionError for anything else.
-    """
-    return tuple(map(_notion, _each(asked)))
-
-
-def texts_of(asked: Any) -> list[str]:
-    """The same as texts; those that are texts as they are. Raises OptionError as `notions_of`."""
-    return [one if isinstance(one, str) else "{}:{}".format(*_notion(one)) for one in _each(asked)]
-
-
-def _each(asked: Any) -> Iterable[Any]:
-    if asked is None:
-        return ()
-    several = isinstance(asked, Iterable) and not isinstance(asked, (str, type))
-    return asked if several else (asked,)
-
-
-def _notion(one: Any) -> tuple[str, Fraction]:
-    bound: Any
-    if isinstance(one, str):
-        name, _, bound = one.partition(":")
-    else:
-        name, bound = getattr(one, "__name__", type(one).__name__), getattr(one, "eps", None)
-        if getattr(one, "ratio", 1.0) != 1.0:
-            raise OptionError(f"{name} has a ratio_bound: expected a difference_bound")
-    known = {_plain(name): ALSO.get(name, name) for name in (*NOTIONS, *ALSO)}
-    notion = known.get(_plain(name))
-    if name in OF_LISTS:
-        raise OptionError(
-            f"{name} is about shares of rows that the list chooses, so no search keeps to it: "
-            f"`corels near --fair {name}:D` looks for it among the good lists"
-        )
-    if notion is None:
-        raise OptionError(unknown("notion of fairness", name, [*NOTIONS, *ALSO]))
-    wrong = (
-        f"⟨fair⟩ is {one!r}: expected a notion and the greatest difference, 0 to 1, such as "
-        f"{notion}:0.02"
-    )
-    return notion, exact_within(bound, wrong, 1)
-
-
-def _plain(name: str) -> str:
-    """A name as it is whether written DemographicParity, demographic_parity or -parity."""
-    return name.replace("_", "").replace("-", "").casefold()
+        if what in ("right", "row"):
+            return np.asarray(right | (what == "row"))
+        if kind == "defer":
+            called = np.asarray(right == self.positive)
+        else:
+            called = np.full(len(right), outcome == len(self.data.classes) - 1)
+        says = np.full(len(right), kind == "class" or (kind == "defer" and what != "decided"))
+        return says if what == "decided" else says & (called == (what == "called"))
 
 
 def _undivided(bits: NDArray[np.bool_], members: NDArray[np.intp]) -> Any:
@@ -379,34 +408,31 @@ def joined(rows: Sequence[tuple[str, ...]]) -> list[str]:
 
 
 def demands(
-    asked: Any,
-    coverage: Fraction | None,
-    column: str,
-    values: Sequence[Any] | None,
-    members: NDArray[np.intp] | None = None,
+    asked: Iterable[Demand],
+    values_of: Callable[[tuple[str, ...]], tuple[Sequence[Any], NDArray[np.intp] | None]],
     *,
     undecided: bool,
-    words: tuple[str, str] = ("fair", "group"),
 ) -> Demands | None:
-    """What is demanded, checked. values, members: the groups of the rows, as `grouped` has them;
-    None where no column is named. undecided: whether a list can leave rows undecided. words: what
-    the caller calls the two.
+    """What is demanded, checked. values_of: names of columns -> the groups of the rows, as
+    `grouped` has them. undecided: whether a model can leave rows undecided.
 
     Raises OptionError, InputError; None where nothing is demanded.
     """
-    fair = notions_of(asked)
-    if fair and values is None:
-        notion = fair[0][0]
-        raise OptionError("⟨{}⟩ is given without ⟨{}⟩, the groups of {}".format(*words, notion))
-    if coverage is not None and not undecided:
-        raise OptionError("⟨coverage⟩ is given without ⟨abstain⟩ or ⟨defer⟩: all rows are decided")
-    if not fair and values is not None:
-        raise OptionError(
-            f"⟨{words[1]}⟩ is given without ⟨{words[0]}⟩, what to keep equal between groups, such "
-            "as statistical-parity:0.02"
-        )
-    if not fair and coverage is None:
-        return None
-    if values is None:
-        return Demands(coverage=coverage)
-    return Demands(fair, column, *grouped(values, column, members), coverage)
+    asked, groups = tuple(asked), dict[str, Groups]()
+    for one in asked:
+        if one.moves:
+            raise OptionError(
+                f"'{one}' is about shares of rows that the model chooses, so no search keeps to "
+                "it; `corels near` looks for such rule lists among the good ones"
+            )
+        if one.how == "within" and not one.by:
+            whose = replace(one, by=("COLUMN",))
+            raise OptionError(f"'{one}' does not say between which groups: write '{whose}'")
+        if "coverage" in one.rates and not undecided:
+            raise OptionError(
+                f"'{one}' is given without ⟨abstain⟩ or ⟨defer⟩: all rows are decided"
+            )
+        if one.by and one.column not in groups:
+            values, members = values_of(one.by)
+            groups[one.column] = Groups(*grouped(values, one.column, members))
+    return Demands(asked, groups) if asked else None

@@ -52,6 +52,7 @@ from corels.problem.statement import difference, rows_hash, statement
 if TYPE_CHECKING:
     from corels.tables import Antecedent, Dataset
     from corels.tables.directions import Direction
+    from corels.tables.learned import Learned
 
 ClassLabel = str | int | float | bool
 
@@ -84,7 +85,7 @@ class Problem(OverPoints):
     name: str = ""
     merged: tuple[tuple[str, str], ...] = ()  # (dropped antecedent, the equal one that was kept)
     rows: int = 0
-    known: Mapping[str, tuple[ClassLabel, ...]] = field(default_factory=dict)  # values by column
+    known: Learned = field(default_factory=dict)  # what is kept of the columns
     costs: Costs | None = None
     constraints: tuple[Constraint, ...] = ()
     first_cuts: int = 0

@@ -65,7 +65,7 @@ def _of_groups(problem: Problem) -> Iterator[str]:
         (rate.of, rate.group, one)
         for one in problem.constraints
         for rate in one.rates
-        if one.column and rate.of * max(one.most, FINEST) < 1
+        if len(one.rates) > 1 and isinstance(rate.of, int) and rate.of * max(one.most, FINEST) < 1
     ]
     if small:
         of, group, one = min(small, key=lambda each: each[0])

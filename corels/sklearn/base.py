@@ -29,7 +29,7 @@ scikit-learn is imported here and in the neighbours of this file, and nowhere el
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
@@ -60,10 +60,11 @@ from corels.sklearn.classes import class_factors, plain_classes, positive_last
 from corels.sklearn.files import FILES, files_of, refuse_files
 from corels.sklearn.scores import importances, margins, scores
 from corels.tables import Column, Dataset, Mined, TableOptions
+from corels.tables.learned import Learned, LearnedColumn
 from corels.tables.options import kept_reading
 from corels.tables.others import at_hand
 from corels.tables.positive import check_positive
-from corels.tables.unseen import known_values, unseen_values
+from corels.tables.unseen import unseen_values
 
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin, clone
@@ -180,10 +181,12 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         if X is None:
             raise ValueError(f"{type(self).__name__} requires X to be passed: expected a table")
         reading = reading_of(self if self.binarizer is None else self.binarizer)
-        columns = read_columns(self, X, reset=reset, missing=self._missing, reading=reading)
+        known: Learned = {} if reset else getattr(self, "_known", {})
+        told = reading._replace(as_is=tuple(known))
+        columns = read_columns(self, X, reset=reset, missing=self._missing, reading=told)
         if not reset:
-            return as_fitted(columns, getattr(self, "_known", {}), reading)
-        self._known = known_values(columns)
+            return as_fitted(columns, known)
+        self._known = {n: LearnedColumn.found(c, reading.said(c)) for n, c in columns.items()}
         return columns
 
     def _read_new(self, X: Any) -> dict[str, Column]:
@@ -224,7 +227,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         self.weight_resolution_ = Fraction(0)
         if sample_weight is None and class_weight is None:
             return None
-        compared = getattr(self, "_sensitive", None) is not None
+        compared = bool(getattr(self, "constraints", ()))
         weights = exact_weights(sample_weight, len(labels), compared=compared)
         if class_weight is not None:
             factors = class_factors(class_weight, self.classes_, labels, weights.values)
@@ -240,7 +243,9 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         classes, labels = plain_classes(self.classes_[self._order]), np.argsort(self._order)[labels]
         if len(classes) == 1:  # a data set has two; nothing has the other one
             classes = (*classes, f"not {classes[0]}")
-        costs, demands = self._costs(labels, classes), self._demands(len(labels))
+        costs, demands = self._costs(labels, classes), self._demands(columns, len(labels))
+        held_back = self._held_back()
+        columns = {name: one for name, one in columns.items() if name not in held_back}
         check_positive(TableOptions(**self._table_options(classes)), classes)
         whole, rows = (None, None) if weights is None else (weights.values, weights.rows)
         if whole is not None and rows is not None and not whole.all():
@@ -293,9 +298,13 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         """What outcomes cost for each row; None: mistakes cost one each."""
         return None
 
-    def _demands(self, rows: int) -> Demands | None:
+    def _demands(self, columns: Mapping[str, Column], rows: int) -> Demands | None:
         """What the predictions for N rows have to keep to; None: nothing."""
         return None
+
+    def _held_back(self) -> Collection[str]:
+        """Columns of the table that make no antecedents."""
+        return ()
 
     def _antecedents(
         self,
@@ -345,7 +354,8 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             raise InputError("no antecedent is left: there is nothing to weigh costs by")
         if not data.antecedents or (plain and len(np.unique(data.labels)) == 1):
             constant = self._constant(data)
-            return replace(constant, data=data_entry(constant.model, data, self._asked))
+            model = constant.model.read_by(data.known)
+            return replace(constant, model=model, data=data_entry(model, data, self._asked))
         problem = self._problem(data)
         family = registry().get("solver", self._solver)()
         given = family.warnings(problem)

@@ -20,8 +20,9 @@ from corels.caller import warn
 from corels.errors import InputError
 from corels.tables.advice import refuse_missing
 from corels.tables.binarizing import binarize
-from corels.tables.column import Column, Columns, Scalar
+from corels.tables.column import Column, Columns
 from corels.tables.condition import Antecedent, Condition, evaluate_all
+from corels.tables.learned import Learned
 from corels.tables.mining import Mined
 from corels.tables.options import BinarizeOptions, Reading, looks_at_labels
 from corels.tables.unseen import as_learned, measured_by, unseen_values
@@ -153,9 +154,12 @@ class Binarizer(Binarizing, base.TransformerBase):
     def transform(self, X: Any) -> NDArray[np.bool_]:
         """(N, M) bool: which antecedents are true of each row."""
         base.check_fitted(self)
-        reading = reading_of(self)
+        known = getattr(self, "_known", {})
+        reading = reading_of(self)._replace(as_is=tuple(known))
         columns = base.read_columns(self, X, reset=False, missing=self.missing, reading=reading)
-        columns = as_fitted(columns, getattr(self, "_known", {}), reading)
+        columns = as_fitted(columns, known)
+        for unseen in unseen_values(columns, [name for name in known if name in columns], known):
+            warn(str(unseen))
         if self.missing == "refuse":
             refuse_missing(columns)
         return np.ascontiguousarray(evaluate_all(self.antecedents_, columns).T)
@@ -225,17 +229,10 @@ def reading_of(estimator: Any) -> Reading:
     return Reading.of({name: getattr(estimator, name, None) for name in Reading._fields})
 
 
-def as_fitted(
-    columns: dict[str, Column], known: Mapping[str, Sequence[Scalar]], reading: Reading
-) -> dict[str, Column]:
-    """Columns of new data, read as those of the fit were; warns of cells that are no value.
-
-    known: `known_values` of the columns of the fit.
-    """
-    learned = as_learned(columns, measured_by((), known), reading)
+def as_fitted(columns: dict[str, Column], known: Learned) -> dict[str, Column]:
+    """Columns of new data, read as those of the fit were. known: what is kept of these."""
+    learned = as_learned(columns, measured_by((), known), known)
     assert isinstance(learned, Columns)
-    for unseen in unseen_values(learned, [name for name in known if name in learned], {}):
-        warn(str(unseen))
     return learned
 
 

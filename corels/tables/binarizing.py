@@ -30,13 +30,13 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
 from corels.problem.captures import PIECE, Captures, pack, words_for
-from corels.tables.column import Column, Scalar, row_count
+from corels.tables.column import Column, row_count
 from corels.tables.condition import Antecedent, Condition
 from corels.tables.deadline import NO_DEADLINE, Deadline
+from corels.tables.learned import LearnedColumn
 from corels.tables.mining import Mined, conjunctions
 from corels.tables.options import BinarizeOptions, SupportLimits
 from corels.tables.plan import FEW_CUTS, ColumnPlan, Planner
-from corels.tables.unseen import known_values
 from corels.tables.use import ColumnUse, TableUse
 
 Words = NDArray[np.uint64]
@@ -76,10 +76,10 @@ def binarize(
     total = rows if weights is None else int(weights.sum())
     limits = SupportLimits.of(options.min_support, options.max_support, total)
     uses, kept = [], []
-    known: dict[str, tuple[Scalar, ...]] = {}
+    known: dict[str, LearnedColumn] = {}
     planner = Planner(columns, options, limits, labels, weights, deadline)
     for column, plan in planner:
-        known |= known_values({column.name: column})
+        known[column.name] = LearnedColumn.found(column, options.reading.said(column))
         found = [_Kept.of(one, limits, weights, options.negations) for one in (plan, *plan.parts)]
         used = sum(len(part.features) + len(part.negated) for part in found)
         kept += [part for part in found if part.features or part.negated]

@@ -207,8 +207,8 @@ def as_column(name: str, values: Any, reading: Reading = AS_WRITTEN) -> Column:
     column = values if isinstance(values, Column) else values_of(name, values)
     read = column
     if reading.na_values:
-        column = _without(column, reading.na_values)
-    if not column.categories:
+        column = without_words(column, reading.na_values)
+    if not column.categories or name in reading.as_is:
         return column
     from corels.tables.recognise import MOST_ODD, recognised
 
@@ -218,10 +218,10 @@ def as_column(name: str, values: Any, reading: Reading = AS_WRITTEN) -> Column:
     return recognised(column, reading, most, plain=column is not read)
 
 
-def _without(column: Column, words: Sequence[str]) -> Column:
+def without_words(column: Column, words: Sequence[str]) -> Column:
     """The column without the values that mean "no value"."""
     if column.categories is not None:
-        kept = [text for text in column.categories if str(text).strip() not in words]
+        kept = [text for text in column.categories if str(text) not in words]
         place = {text: at for at, text in enumerate(kept)}
         if len(kept) == len(column.categories):
             return column

@@ -166,7 +166,7 @@ class Condition:
         return ~found if self.operator in ("false", ">", "!=", "not in") else found
 
     def to_json(self) -> dict[str, Any]:
-        """A mapping of plain JSON values, without a `value` or `besides` that there is not."""
+        """A mapping of plain JSON values; without `value` and `besides` where there is none."""
         found: dict[str, Any] = {"column": self.column, "operator": self.operator}
         if self.value is not None:
             found["value"] = list(self.value) if isinstance(self.value, tuple) else self.value

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from corels.problem.constraints import Demands
     from corels.problem.costs import Costs
     from corels.tables.directions import Direction
+    from corels.tables.learned import LearnedColumn
     from corels.tables.use import TableUse
 
 Label = str | int | float | bool
@@ -49,8 +50,7 @@ class Dataset:
         label_name: what is predicted.
         weights: (N,) int64, how many people each row stands for, or None for one each.
         use: what became of the columns, where the data was a table.
-        known: column -> its values, for columns of categories: what a model has seen; () for
-            columns of numbers and dates.
+        known: column -> what a model keeps of it.
         costs: what each outcome costs for each row; None: a class costs what it gets wrong.
         demands: what predictions have to keep to, such as equal rates of groups; None: nothing.
         first_cuts: with how many cuts a column a search begins; 0: with all antecedents.
@@ -73,7 +73,7 @@ class Dataset:
     label_name: str = "label"
     weights: NDArray[np.int64] | None = None
     use: TableUse | None = None
-    known: Mapping[str, tuple[Label, ...]] = field(default_factory=dict)
+    known: Mapping[str, LearnedColumn] = field(default_factory=dict)
     costs: Costs | None = None
     demands: Demands | None = None
     first_cuts: int = 0

@@ -209,13 +209,20 @@ def table_columns(
     return as_columns(table, reading=reading, deadline=deadline)
 
 
-def columns_for(antecedents: Iterable[Antecedent], table: Any) -> Columns:
+def columns_for(
+    antecedents: Iterable[Antecedent], table: Any, as_is: Iterable[str] = ()
+) -> Columns:
     """The columns of a table that antecedents ask for; of tables that are in memory all.
 
-    Of a query, and of a table that is read piece by piece, no other column is read.
+    Of a query, and of a table that is read piece by piece, no other column is read. as_is: the
+    columns of which text stays text.
     """
+    reading = AS_WRITTEN._replace(as_is=tuple(as_is))
     names = dict.fromkeys(c.column for one in antecedents for c in one.conditions)
     if is_query(table):
         parts = map(PART.fullmatch, names)
-        table = table_columns(table, only=[*names, *(part[2] for part in parts if part)])
-    return table.loaded(names) if isinstance(table, Stored) else as_columns(table)
+        wanted = [*names, *(part[2] for part in parts if part)]
+        table = table_columns(table, reading=reading, only=wanted)
+    if isinstance(table, Stored):
+        return table.loaded(names)
+    return table if isinstance(table, Columns) else as_columns(table, reading=reading)

@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from corels.errors import InputError, located
 from corels.options import closest, whole
 from corels.problem.constraints import Demands, demands
+from corels.problem.rates import demands_of
 from corels.problem.weights import ExactWeights, kept_weights
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns, ColumnsOnDemand, different_rows, row_count
 from corels.tables.dataset import Dataset, Label, Labels
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import FileError, shown, size_of, unpacked
-from corels.tables.options import OPTIONS, TableOptions, costs_asked, kept_reading
+from corels.tables.options import TableOptions, costs_asked, kept_reading
 from corels.tables.recognise import measured
 
 if TYPE_CHECKING:
@@ -63,8 +64,8 @@ def table_dataset(
     from corels.tables.frame import table_columns  # built-in tables need no reader
 
     columns = table_columns(table, reading=options.reading, deadline=deadline)
-    by_row = options.group_columns or options.fair or options.coverage is not None
-    counting = counting and not by_row and not costs_asked(vars(options))
+    by_row = options.constraints or costs_asked(vars(options))
+    counting = counting and not by_row
     return columns_dataset(
         columns, label, options, where, name or "", counting=counting, deadline=deadline
     )
@@ -90,7 +91,7 @@ def columns_dataset(
         dropped = f"{gone:,} of {rows:,} rows have no {label!r} and are left out"
         columns = labelled_rows(columns, label)
     labels = labels_of(columns[label], where, options.positive)
-    if options.cost is not None or options.fair:
+    if options.cost is not None or options.constraints:
         from corels.tables.positive import check_positive
 
         check_positive(options, labels.classes)
@@ -226,7 +227,7 @@ def row_weights(
         raise InputError(
             f"{where}: weight column {column.name!r} in row {row} is not a number of 0 or more"
         )
-    return kept_weights(column.values, compared=bool(options.fair))
+    return kept_weights(column.values, compared=bool(options.constraints))
 
 
 def pricing_for(
@@ -248,20 +249,15 @@ def pricing_for(
 def _demands(
     columns: Mapping[str, Column], label: str, options: TableOptions, where: str
 ) -> Demands | None:
-    names = options.group_columns
-    if label in names:
+    if label in options.group_columns:
         raise InputError(f"{where}: the label column {label!r} cannot also be the group")
-    groups = [names_of(_column(columns, name, where, "group column")) for name in names]
-    values, members = _different(groups) if groups else (None, None)
+
+    def values_of(names: Sequence[str]) -> tuple[list[list[Any]], NDArray[np.intp]]:
+        return _different([names_of(_column(columns, n, where, "group column")) for n in names])
+
     with located(where):
-        return demands(
-            options.fair,
-            OPTIONS["coverage"].check(options.coverage),
-            ", ".join(names),
-            values,
-            members,
-            undecided=options.abstain is not None or options.defer is not None,
-        )
+        undecided = options.abstain is not None or options.defer is not None
+        return demands(demands_of(options.constraints), values_of, undecided=undecided)
 
 
 def _different(columns: Sequence[Column]) -> tuple[list[list[Any]], NDArray[np.intp]]:

@@ -31,9 +31,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.problem.captures import Captures, pack, supports, weight_planes, words_for
-from corels.tables.column import Scalar, as_columns, row_count
+from corels.tables.column import as_columns, row_count
 from corels.tables.condition import GROUP, Antecedent, Condition, capture_all
 from corels.tables.deadline import NO_DEADLINE, Deadline
+from corels.tables.learned import LearnedColumn
 from corels.tables.options import OPTIONS, MiningOptions, SupportLimits
 from corels.tables.use import TableUse
 
@@ -46,13 +47,13 @@ AT_ONCE = 1 << 20  # words that one extension goes through between two looks at 
 
 class Mined(NamedTuple):
     """Antecedents, the rows each is true of, what mining left out (sentences), and what became of
-    the columns, and their values (`known_values`), where they come from a table."""
+    the columns, and what a model keeps of them, where they come from a table."""
 
     antecedents: tuple[Antecedent, ...]
     captures: Captures
     left_out: tuple[str, ...] = ()
     use: TableUse | None = None
-    known: Mapping[str, tuple[Scalar, ...]] = {}
+    known: Mapping[str, LearnedColumn] = {}
     counted: Any = None
 
 

@@ -10,10 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corels.errors import OptionError
 from corels.options import Option, exact_number, setting, settings_of
+
+if TYPE_CHECKING:
+    from corels.tables.column import Column
+    from corels.tables.description import ColumnDescription as Said
 
 SUPERVISED = ("entropy", "guess")  # the ways to cut that look at the labels
 # Cells of a text file, stripped of blanks, that mean "no value".
@@ -78,6 +82,7 @@ class Reading(NamedTuple):
             for codes such as 01 there, which is another one than 1.
         encoding: of CSV files; None for UTF-8.
         empty: the cells of CSV files that mean "no value", beside `na_values`.
+        as_is: columns of which text stays text: a model knows how it is read.
     """
 
     na_values: tuple[str, ...] = ()
@@ -86,6 +91,7 @@ class Reading(NamedTuple):
     codes: tuple[str, ...] = ()
     encoding: str | None = None
     empty: tuple[str, ...] = MISSING_VALUES
+    as_is: tuple[str, ...] = ()
 
     @property
     def missing(self) -> list[str]:
@@ -98,6 +104,15 @@ class Reading(NamedTuple):
         names = ("na_values", "dates", "decimal", "encoding")
         said = [name for name in names if given.get(name) is not None]
         return cls(**{name: OPTIONS[name].check(given[name]) for name in said})
+
+    def said(self, column: Column) -> Said:
+        """What is said of how a column is read."""
+        from corels.tables.description import ColumnDescription as Said
+
+        dated = column.form in ("date", "time of day")
+        written: Any = self.dates if dated else self.decimal
+        words = (*self.empty, *self.na_values) if self.na_values else None
+        return Said(missing=words, written=None if written in ("iso", "point") else written)
 
 
 AS_WRITTEN = Reading()
@@ -253,8 +268,8 @@ class TableOptions(BinarizeOptions):
     means. From Python, some are more than text:
 
     Attributes:
-        group: a column, or several: rows with the same values in all of them are a group.
-        fair: "statistical-parity:0.02" and so on, or Fairlearn's objects.
+        constraints: "recall >= 0.8" and so on; a column after `by` makes no antecedents, unless
+            `columns` names it.
         cost_matrix: a file, rows of cost[true][predicted] in the order of the classes, or a mapping
             {(true, predicted): cost}.
         outcome_cost: class -> the column with what it costs to predict it, row by row.
@@ -273,25 +288,14 @@ class TableOptions(BinarizeOptions):
         "leave out the rows that have no label, and say how many", False
     )
     encoding: str | None = setting("the encoding of a CSV file that is not UTF-8, such as cp1252")
-    group: str | Sequence[str] | None = setting(
-        "the column that says who is in which group, for --fair; it makes no antecedents, unless "
-        "--columns names it, too (repeatable: rows with the same values in all are a group)",
+    constraints: Sequence[Any] = setting(
+        "a rate that the model keeps to: 'recall >= 0.8', 'positive-rate <= 0.1', 'recall by sex "
+        ">= 0.7' (of each group), 'positive-rate by sex, race within 0.02' (of each two groups); "
+        "other rates are false-positive-rate, accuracy, balanced-accuracy, precision, "
+        "negative-predictive-value, f1, coverage (repeatable; needs quotes)",
         (),
-        kind="columns",
-        metavar="NAME",
-    )
-    fair: Sequence[Any] = setting(
-        "which rate may differ between groups, and by how much at most: statistical-parity:0.02; "
-        "or equal-opportunity, predictive-equality, equalized-odds, accuracy-parity (repeatable)",
-        (),
-        kind="names",
-    )
-    coverage: Any = setting(
-        'the least share of the rows that get a class from the list: "don\'t know" and the '
-        "answer of another model do not count",
-        kind="fraction",
-        low=0,
-        high=1,
+        kind="constraints",
+        metavar="'RATE >= X'",
     )
     cost: Any = setting(
         "what a wrong answer for a row of a class costs (1 for classes that are not named); of two "
@@ -335,7 +339,9 @@ class TableOptions(BinarizeOptions):
     @property
     def group_columns(self) -> tuple[str, ...]:
         """The columns that say who is in which group."""
-        return () if self.group is None else tuple(OPTIONS["group"].check(self.group))
+        from corels.problem.rates import demands_of
+
+        return tuple(dict.fromkeys(n for one in demands_of(self.constraints) for n in one.by))
 
     @property
     def cost_columns(self) -> set[str]:
@@ -353,7 +359,7 @@ def named(*names: str) -> tuple[Option, ...]:
 
 
 MINING_OPTIONS = settings_of(MiningOptions)
-DEMAND_OPTIONS = named("group", "fair", "coverage")
+DEMAND_OPTIONS = named("constraints")
 TABLE_OPTIONS = tuple(option for option in OPTIONS.values() if option not in DEMAND_OPTIONS)
 OF_ROWS = named("outcome_cost", "score", "defer", "defer_cost", "defer_where")  # name columns
 ANTECEDENT_OPTIONS = named(  # that a table's models share, and its estimators have
@@ -370,9 +376,7 @@ COST_OPTIONS = (
 def kept_reading(options: TableOptions) -> dict[str, Any]:
     """The options that decide which antecedents and costs a table has, defaults included: a model
     file keeps them, so that the table can be read again. Of costs and demands what is given."""
-    from corels.problem.constraints import texts_of
-
-    values = vars(options) | {"fair": texts_of(options.fair)}
+    values = vars(options)
     asked = {one.name for one in (*COST_OPTIONS, *DEMAND_OPTIONS)}
     found = {name: one.check(values[name]) for name, one in OPTIONS.items() if name in values}
     return {n: v for n, v in found.items() if n not in asked or given_something(v)}

@@ -9,7 +9,7 @@ from typing import Any
 
 from corels.errors import OptionError
 from corels.options import exact_number
-from corels.problem.constraints import notions_of
+from corels.problem.rates import demands_of
 from corels.tables.options import TableOptions
 
 EVIDENT = (
@@ -46,9 +46,9 @@ def check_positive(options: TableOptions, classes: Sequence[Any]) -> None:
 
     if asks_for_positive(options.cost, list(map(str, classes))):
         refuse_unsaid(f"cost {options.cost}", classes, options.positive)
-    for notion, _ in notions_of(options.fair):
-        if notion != "accuracy-parity":
-            refuse_unsaid(notion, classes, options.positive)
+    for one in demands_of(options.constraints):
+        if one.of_positive:
+            refuse_unsaid(f"'{one}'", classes, options.positive)
 
 
 def refuse_unsaid_of(asks: str, problem: Any) -> None:

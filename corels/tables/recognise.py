@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from corels.tables.column import Column
 from corels.tables.dates import CLOCK_TIME, DATE, MONTH, recoded, uniform
 from corels.tables.numerals import BY_COMMA, LEADING_ZERO, is_ambiguous, number_of, parts_thousands
 from corels.tables.options import AS_WRITTEN, Reading
+
+if TYPE_CHECKING:
+    from corels.tables.learned import LearnedColumn
 
 MOST_ODD = 0.1  # of the rows with a value: more odd cells, and the column stays text
 TRUTH = {"true": (1.0, ""), "false": (0.0, "")}
@@ -47,7 +50,8 @@ def recognised(
     if column.form or not texts or 2 * digits < len(texts):
         return column
     dates = as_dates(column, reading.dates, most_odd)
-    return dates or as_numbers(column, most_odd, reading.decimal, plain=plain) or column
+    decimal = _parting(column, reading.decimal, 2)
+    return dates or as_numbers(column, most_odd, decimal, plain=plain) or column
 
 
 def measured(column: Column, reading: Reading = AS_WRITTEN) -> Column:
@@ -61,7 +65,28 @@ def measured(column: Column, reading: Reading = AS_WRITTEN) -> Column:
     dates = as_dates(column, reading.dates, most)
     if dates is not None and not dates.missing.all():
         return dates
-    return as_numbers(column, most, reading.decimal, asked=True) or column
+    return as_numbers(column, most, _parting(column, reading.decimal, 1), asked=True) or column
+
+
+def as_learned(column: Column, learned: LearnedColumn) -> Column:
+    """A column that a model compares with numbers or dates; each cell is read by itself, as
+    training read the column, and another one has no value.
+
+    Where most of the cells are odd, this is another column, and it stays as it is.
+    """
+    if column.categories is None or column.form:
+        return column
+    most = 1.0 if len(column) <= FEW else 0.5
+    if not learned.dates:
+        return as_numbers(column, most, learned.decimal, asked=True) or column
+    found = _parsed(column, learned.moment, most)
+    return column if found is None else recoded(column, found, learned.form)
+
+
+def _parting(column: Column, decimal: str, least: int) -> str:
+    """What a comma is in a column: "thousands" where its cells show that it parts these."""
+    parts = decimal == "point" and parts_thousands(column.categories or (), least)
+    return "thousands" if parts else decimal
 
 
 FEW = 10  # rows that may all be odd and still be of the column that is asked for
@@ -93,12 +118,10 @@ def as_numbers(
 ) -> Column | None:
     """A column of text as numbers, if its values write numbers but for a few.
 
-    most_odd: the share of the rows with a value that may have another one. decimal: as of a
-    `Reading`. plain: plain numbers are no names. asked: a model compares the column with numbers,
+    most_odd: the share of the rows with a value that may have another one. decimal: as of
+    `number_of`. plain: plain numbers are no names. asked: a model compares the column with numbers,
     whatever there is.
     """
-    if decimal == "point" and parts_thousands(column.categories or (), 1 if asked else 2):
-        decimal = "thousands"
     parse = _number_or_truth if asked else number_of
     found = _parsed(column, partial(parse, decimal=decimal), most_odd)
     if found is None:

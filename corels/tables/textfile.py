@@ -340,8 +340,8 @@ def _without_words(numbers: polars.Series, reading: Reading) -> polars.Series:
 
     numbers = numbers.fill_nan(None) if numbers.dtype == pl.Float64 else numbers
     words = pl.Series(reading.missing, dtype=pl.String).cast(pl.Float64, strict=False)
-    words = words.drop_nulls().drop_nans()
-    return numbers.set(numbers.cast(pl.Float64).is_in(words), None) if len(words) else numbers
+    found = words.drop_nulls().drop_nans().to_list()
+    return numbers.set(numbers.cast(pl.Float64).is_in(found), None) if found else numbers
 
 
 def cleaned(text: polars.Series, reading: Reading) -> polars.Series:

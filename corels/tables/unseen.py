@@ -1,8 +1,8 @@
 """What new data has that the data a model was learned from did not: values, and columns it lacks.
 
 A condition `sex = Male` is false of a value that training never saw, so such a row falls through to
-later rules in silence. A model document therefore keeps the values of the columns of categories
-that its rules ask for, and `unseen_values` counts the rows of new data that have another one.
+later rules in silence. A model therefore keeps what training saw of the columns that its rules ask
+for (`LearnedColumn`), and `unseen_values` counts the rows of new data that have something else.
 """
 
 from __future__ import annotations
@@ -13,13 +13,15 @@ from typing import Any, NamedTuple
 
 from corels.errors import InputError
 from corels.options import suggestion
-from corels.tables.column import Column, Columns, Scalar
+from corels.tables.column import Column, Columns, Scalar, without_words
 from corels.tables.comparing import equal_values
-from corels.tables.dates import PART
+from corels.tables.dates import PART, source_of
+from corels.tables.learned import Learned
 from corels.tables.numerals import is_code
-from corels.tables.options import AS_WRITTEN, Reading
+from corels.tables.recognise import as_learned as known_cells
+from corels.tables.recognise import measured as as_measured
 
-MOST_VALUES = 1000  # of one column that a document keeps
+NOTHING: Learned = {}
 SHOWN = 3
 
 
@@ -29,7 +31,7 @@ class Unseen(NamedTuple):
     Attributes:
         column: its name.
         rows: how many.
-        values: which.
+        values: which; none for rows that have no value, in a column where training saw none.
         odd: the model compares the column with numbers or dates, and these are none.
     """
 
@@ -42,28 +44,14 @@ class Unseen(NamedTuple):
         listed = ", ".join(repr(value) for value in self.values[:SHOWN])
         more = ", ..." if len(self.values) > SHOWN else ""
         one = self.rows == 1
-        what = f"a value of {self.column!r} that training never saw"
+        what = f"a value of {self.column!r} that training never saw ({listed}{more})"
+        if not self.values:
+            what = f"no value of {self.column!r}, which all rows of training had"
         then = f"{'it falls' if one else 'they fall'} through to later rules"
         if self.odd:
-            what = f"in {self.column!r} what is not a number or date"
+            what = f"in {self.column!r} what is not a number or date ({listed}{more})"
             then = f"{'it counts' if one else 'they count'} as missing"
-        return f"{self.rows:,} {'row has' if one else 'rows have'} {what} ({listed}{more}): {then}"
-
-
-def known_values(columns: Mapping[str, Column]) -> dict[str, tuple[Scalar, ...]]:
-    """The values of each column of categories, where there are not too many; none of numbers and
-    dates, which a model compares."""
-    return {
-        name: () if is_measured(column) else column.categories or ()
-        for name, column in columns.items()
-        if is_measured(column) or len(column.categories or ()) <= MOST_VALUES
-        if not column.unreadable
-    }
-
-
-def is_measured(column: Column) -> bool:
-    """Whether the values are numbers or dates."""
-    return column.categories is None or bool(column.form)
+        return f"{self.rows:,} {'row has' if one else 'rows have'} {what}: {then}"
 
 
 def columns_asked(document: Any) -> list[str]:
@@ -84,12 +72,11 @@ def conditions_of(part: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def measured_by(
-    conditions: Iterable[Mapping[str, Any]], known: Mapping[str, Sequence[Scalar]]
+    conditions: Iterable[Mapping[str, Any]], learned: Learned = NOTHING
 ) -> dict[str, bool]:
     """Column -> whether a model compares it with numbers or dates (True) or names (False).
 
-    conditions: the model's, as JSON. known: `known_values` of what it was learned from, as far as
-    that is kept.
+    conditions: the model's, as JSON. learned: what is kept of the columns that it learned from.
     """
     found: dict[str, bool] = {}
     for one in conditions:
@@ -100,15 +87,16 @@ def measured_by(
             found[name] = True
         elif any(isinstance(v, str) for v in (value if isinstance(value, list) else [value])):
             found.setdefault(name, False)
-    return found | {name: not values for name, values in known.items()}
+    known = {name: one.measured for name, one in learned.items()}
+    return found | {name: of for name, of in known.items() if of is not None}
 
 
 def codes_asked(
-    conditions: Iterable[Mapping[str, Any]], known: Mapping[str, Sequence[Scalar]]
+    conditions: Iterable[Mapping[str, Any]], learned: Learned = NOTHING
 ) -> tuple[str, ...]:
     """The columns in which a model knows names that write a number in a way of their own (01, +1,
     1.50): as numbers, they could not be told apart. The arguments are those of `measured_by`."""
-    values: list[tuple[str, Any]] = [(name, value) for name, one in known.items() for value in one]
+    values: list[tuple[str, Any]] = [(n, one) for n, kept in learned.items() for one in kept.values]
     for one in conditions:
         value = one.get("value")
         some = value if isinstance(value, list) else [value]
@@ -116,56 +104,69 @@ def codes_asked(
     return tuple(dict.fromkeys(name for name, value in values if is_code(value)))
 
 
-def as_learned(
-    columns: Mapping[str, Column], measured: Mapping[str, bool], reading: Reading = AS_WRITTEN
-) -> Mapping[str, Column]:
-    """New data as the columns of the training data were: where a model compares a column with
-    numbers or dates, every other cell is missing; where it asks for names, odd cells are names.
+class ColumnsAsLearned(Columns):
+    """New data, read as the columns were that a model was learned from."""
 
-    measured: as `measured_by` says. reading: how dates are written.
+
+def as_learned(
+    columns: Mapping[str, Column], measured: Mapping[str, bool], learned: Learned = NOTHING
+) -> Mapping[str, Column]:
+    """New data, read as the columns of the training data were: each cell by itself. Where a model
+    compares a column with numbers or dates, every other cell is missing; where it asks for names,
+    odd cells are names.
+
+    measured: as `measured_by` says. learned: what is kept of the columns.
     """
-    from corels.tables.recognise import measured as as_measured
     from corels.tables.stored import Stored
 
     def change(column: Column) -> Column:
-        if column.name not in measured:
+        known, of_numbers = learned.get(column.name), measured.get(column.name)
+        if known is not None and (column.categories is not None or known.no_values is not None):
+            column = without_words(column, known.words)
+        if of_numbers is None:
             return column
-        if measured[column.name]:
-            return as_measured(column, reading)
-        return column if column.written is None else column.written
+        if not of_numbers:
+            return column if column.written is None else column.written
+        return as_measured(column) if known is None else known_cells(column, known)
 
     if isinstance(columns, Stored):
         return replace(columns, change=change)
-    own = measured.keys() & set(columns)  # what the table has itself, no part of a date
-    changed = {name: change(columns[name]) for name in own}
-    if isinstance(columns, Columns) and all(columns[n] is column for n, column in changed.items()):
+    if isinstance(columns, ColumnsAsLearned):
         return columns
-    return Columns({**columns, **changed})
+    return ColumnsAsLearned({name: change(column) for name, column in columns.items()})
 
 
 def unseen_values(
-    columns: Mapping[str, Column], asked: Sequence[str], known: Mapping[str, Sequence[Scalar]]
+    columns: Mapping[str, Column], asked: Sequence[str], learned: Learned = NOTHING
 ) -> list[Unseen]:
-    """The values of new data that a model never saw, a finding per column.
+    """What new data has that training never saw: other values, and gaps; a finding per column.
 
     columns: the new data, as `as_learned` gives it. asked: the columns that the model asks for.
-    known: `known_values` of the training data. Raises InputError if the data lacks columns that the
-    model asks for; names all of them.
+    learned: what is kept of them. Raises InputError if the data lacks columns that the model asks
+    for; names all of them.
     """
     _refuse_absent(asked, columns)
     found = []
-    for name in asked:
-        column = columns[name]
-        if odd := column.odd():
+    for name in dict.fromkeys(source_of(name, columns) for name in asked):
+        column, known = columns[name], learned.get(name)
+        odd = column.odd()
+        if odd:
             found.append(Unseen(name, sum(odd.values()), tuple(odd), odd=True))
-        elif known.get(name) and not column.form:
-            named, seen = column.as_categories(), known[name]
-            new = dict.fromkeys(c for c in named.categories or () if c not in seen)
-            new = {c: None for c in new if not any(equal_values(c, s) for s in seen)}
-            rows = int(named.by_category(c in new for c in named.categories or ()).sum())
-            if rows:
-                found.append(Unseen(name, rows, tuple(new)))
+        if known is not None and known.values and not column.form:
+            found += _new_names(column, known.values)
+        gone = int(column.missing.sum()) - sum(odd.values())
+        if known is not None and not known.gaps and gone:
+            found.append(Unseen(name, gone, ()))
     return found
+
+
+def _new_names(column: Column, seen: Sequence[Scalar]) -> Iterator[Unseen]:
+    named = column.as_categories()
+    new = dict.fromkeys(c for c in named.categories or () if c not in seen)
+    new = {c: None for c in new if not any(equal_values(c, s) for s in seen)}
+    rows = int(named.by_category(c in new for c in named.categories or ()).sum())
+    if rows:
+        yield Unseen(column.name, rows, tuple(new))
 
 
 def _refuse_absent(asked: Sequence[str], columns: Mapping[str, Column]) -> None:

@@ -43,6 +43,7 @@ def test_the_language_of_the_template():
 
 
 WRONG = {
+    "codes are compared": ("(None if {value} in {condition.besides!r} else {value})", "{value}"),
     "a value in quotes of its own": ("{condition.value!r}", "'{condition.value}'"),
     "a name in quotes of its own": ("{condition.column!r}", "'{condition.column}'"),
     "a class in quotes of its own": (

@@ -157,7 +157,7 @@ def test_what_is_no_falling_list_or_no_set_of_this_form_is_refused(here, other):
 
 def test_constraints_refuse_a_list_that_breaks_them():
     table = {"a": A, "b": B, "group": ["u", "u", "v", "v"] * 10, "y": ["1", "0", "0", "0"] * 10}
-    asked = {"fair": "statistical-parity:0", "group": "group"}
+    asked = {"constraints": "statistical-parity by group within 0"}
     free, kept = corels.learn(table, "y"), corels.learn(table, "y", **asked)
     with pytest.raises(OptionError, match="does not keep to the constraints"):
         corels.learn(table, "y", incumbent=free.model, **asked)

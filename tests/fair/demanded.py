@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -10,14 +11,15 @@ from typing import Any
 import numpy as np
 
 from corels.problem import Problem
-from corels.problem.constraints import NOTIONS, Demands
+from corels.problem.constraints import Demands, Groups
 from corels.problem.costs import Costs, Outcomes
+from corels.problem.rates import NOTIONS, RATES, Demand, demands_of
 from corels.tables import Dataset
 from corels.tables.directions import Direction
 from corels.testing.problems import random_dataset
 
 GROUPS = "abc"
-FAIR = ("--label", "yes", "--group", "region", "--fair", "statistical-parity:0.05")
+FAIR = ("--label", "yes", "--constraint", "statistical-parity by region within 0.05")
 
 
 def people(rows=400, seed=0):
@@ -32,8 +34,14 @@ def people(rows=400, seed=0):
     return {**columns, "region": group.tolist(), "yes": label.astype(int).tolist()}
 
 
-def random_constrained(rng: np.random.Generator) -> tuple[Problem, Dataset] | None:
-    """A small problem with one constraint or two; None where a rate would be a share of nothing."""
+def of_groups(asked, column, names, members):
+    """Demands, of texts or of what these are read as, about one column of groups."""
+    return Demands(demands_of(asked), {column: Groups(tuple(names), members)})
+
+
+def random_constrained(rng: np.random.Generator, most: int = 3) -> tuple[Problem, Dataset] | None:
+    """A small problem with one constraint to three; None where a rate would be a share of
+    nothing."""
     classes = int(rng.choice([2, 2, 3]))
     data = random_dataset(rng, antecedents=4, rows=14, classes=classes)
     members = rng.integers(0, int(rng.choice([2, 2, 3])), size=data.n_rows)
@@ -44,21 +52,27 @@ def random_constrained(rng: np.random.Generator) -> tuple[Problem, Dataset] | No
         columns = [a.conditions[0].column for a in data.antecedents if rng.random() < 0.6]
         ways = tuple(Direction(name, str(rng.choice(["up", "down"]))) for name in columns)
         data = replace(data, directions=ways)
-    chosen = rng.choice(list(NOTIONS), size=int(rng.choice([1, 1, 2])), replace=False)
-    bounds = [Fraction(int(b), 100) for b in rng.integers(0, 60, size=len(chosen))]
-    coverage = Fraction(int(rng.integers(0, 11)), 10) if rng.random() < 0.4 else None
-    fair = tuple(zip(map(str, chosen), bounds, strict=True))
-    if rng.random() < 0.2 and coverage is not None:
-        fair = ()
-    data = replace(data, demands=Demands(fair, "group", groups, members, coverage))
+    asked = [_random_demand(rng, len(groups) > 1) for _ in range(int(rng.integers(1, most + 1)))]
+    data = replace(data, demands=of_groups(asked, "group", groups, members))
     lam = rng.choice([Fraction(0), Fraction(1, 3), Fraction(int(rng.integers(1, 30)), 200)])
-    if (len(groups) < 2 and fair) or (data.costs is not None and classes > 2):
+    if data.costs is not None and classes > 2:
         return None
     try:
         return Problem.from_dataset(data, lam), data
     except ValueError as error:
         assert "is a share of nothing" in str(error)
         return None
+
+
+def _random_demand(rng: np.random.Generator, several: bool) -> Demand:
+    """A difference between groups, or a bound, of groups or of all rows."""
+    if several and rng.random() < 0.5:
+        word = rng.choice([n for n, rates in NOTIONS.items() if "precision" not in rates])
+        return Demand(str(word), ("group",), "within", Fraction(int(rng.integers(0, 60)), 100))
+    how = str(rng.choice([">=", "<="]))
+    bound = Fraction(int(rng.integers(0, 70)), 100)
+    by = ("group",) if several and rng.random() < 0.4 else ()
+    return Demand(str(rng.choice(list(RATES))), by, how, bound if how == ">=" else 1 - bound)
 
 
 def _random_costs(rng: np.random.Generator, data: Dataset) -> Costs:
@@ -79,44 +93,61 @@ def _random_costs(rng: np.random.Generator, data: Dataset) -> Costs:
     return Costs(outcomes, amounts, np.array(right).astype(np.int64))
 
 
-def rate_of(data: Dataset, said: np.ndarray, rows: np.ndarray, what: str) -> Fraction:
-    """The share of some rows, row by row. said: the outcome of each row."""
-    counted = whole = 0
+def rate_of(data: Dataset, said: np.ndarray, rows: np.ndarray, rate: str) -> Fraction | None:
+    """A rate of some rows, row by row, by its definition in every textbook; None where it is a
+    share of nothing. said: the outcome of each row."""
     positive = len(data.classes) - 1
+    seen: Counter[str] = Counter()  # weights: "tp" and so on; "up": positive, and nothing is said
+    of_class, right_of = [0] * len(data.classes), [0] * len(data.classes)
     for row in np.flatnonzero(rows).tolist():
         weight = 1 if data.weights is None else int(data.weights[row])
         outcome, truth = int(said[row]), int(data.labels[row])
         kind = "class" if data.costs is None else data.costs.outcomes.kinds[outcome]
         right = truth == outcome if data.costs is None else bool(data.costs.right[outcome, row])
-        if what == "right":
-            holds = right
-        elif what == "decided":
-            holds = kind == "class"
-        elif kind == "defer":
-            holds = right if truth == positive else not right
-        else:
-            holds = kind == "class" and outcome == positive
-        counted, whole = counted + weight * holds, whole + weight
-    return Fraction(counted, whole)
+        truly = truth == positive
+        called = right is truly if kind == "defer" else outcome == positive
+        cell = f"{'t' if called is truly else 'f'}{'p' if called else 'n'}"
+        seen[cell if kind != "abstain" else f"u{'p' if truly else 'n'}"] += weight
+        seen["decided"] += weight * (kind == "class")
+        seen["right"] += weight * right
+        seen["all"] += weight
+        of_class[truth] += weight
+        right_of[truth] += weight * right
+    tp, fp, tn, fn, missed = (seen[name] for name in ("tp", "fp", "tn", "fn", "up"))
+    shares = {
+        "recall": (tp, tp + fn + missed),
+        "false-positive-rate": (fp, fp + tn + seen["un"]),
+        "positive-rate": (tp + fp, seen["all"]),
+        "accuracy": (seen["right"], seen["all"]),
+        "precision": (tp, tp + fp),
+        "negative-predictive-value": (tn, tn + fn),
+        "f1": (2 * tp, 2 * tp + fp + fn + missed),
+        "coverage": (seen["decided"], seen["all"]),
+    }
+    if rate == "balanced-accuracy":
+        if not all(of_class):
+            return None
+        pairs = zip(right_of, of_class, strict=True)
+        return sum((Fraction(a, b) for a, b in pairs), Fraction(0)) / len(of_class)
+    above, below = shares[rate]
+    return Fraction(above, below) if below else None
 
 
 def keeps(data: Dataset, said: np.ndarray) -> bool:
     """Whether predictions keep to all demands."""
     demands = data.demands
     assert demands is not None
-    if demands.coverage is not None:
+    for one in demands.asked:
+        of = demands.groups[one.column] if one.by else None
         everybody = np.ones(data.n_rows, dtype=bool)
-        if rate_of(data, said, everybody, "decided") < demands.coverage:
-            return False
-    positive = data.labels == len(data.classes) - 1
-    among = {"all": positive | True, "positives": positive, "negatives": ~positive}
-    for notion, most in demands.fair:
-        for rows, what in NOTIONS[notion]:
-            rates = [
-                rate_of(data, said, among[rows] & (demands.members == g), what)
-                for g in range(len(demands.groups))
-            ]
-            if max(rates) - min(rates) > most:
+        parts = [everybody] if of is None else [of.members == g for g in range(len(of.names))]
+        for rate in one.rates:
+            rates = [r for part in parts if (r := rate_of(data, said, part, rate)) is not None]
+            if one.how == "within":
+                held = max(rates) - min(rates) <= one.bound
+            else:
+                held = all(r >= one.bound if one.how == ">=" else r <= one.bound for r in rates)
+            if not held:
                 return False
     return True
 

@@ -18,7 +18,7 @@ from corels_rule_list.fair.front import parity_path
 from corels_rule_list.fair.prices import Prices
 from corels_rule_list.fair.search import ConstrainedSearch
 from corels_rule_list.solver import RuleListSolver
-from demanded import FAIR, people
+from demanded import FAIR, of_groups, people
 
 import corels
 from corels import RuleListClassifier
@@ -29,7 +29,8 @@ from corels.model.certificate_text import certificate_rows
 from corels.options import check_all
 from corels.plugins import registry
 from corels.problem import Problem
-from corels.problem.constraints import ALSO, NOTIONS, Demands, grouped, notions_of
+from corels.problem.constraints import grouped
+from corels.problem.rates import ALSO, NOTIONS, Demand, demands_of
 from corels.run.explain import ExplainSink
 from corels.search import EVENT, Context, Kind, Recorder, Status, event_records
 from corels.tables import TableOptions, load, table_dataset
@@ -52,8 +53,8 @@ def test_run_check_and_show(run, table, tmp_path):
 
 
 def test_groups_of_two_columns(run, table, tmp_path):
-    words = ("--label", "yes", "--group", "region", "--group", "three")
-    fair = ("--fair", "statistical-parity:0.2")
+    words = ("--label", "yes")
+    fair = ("--constraint", "statistical-parity by region, three within 0.2")
     code, _, err = run("run", table, *words, *fair, "-r", "0.005", "-o", "m.json")
     assert code == 0, err
     document = json.loads((tmp_path / "m.json").read_text())
@@ -77,7 +78,7 @@ def test_groups_of_two_columns(run, table, tmp_path):
     (tmp_path / "m.json").write_text(json.dumps(document))
     code, out, _ = run("check", "m.json", table)
     assert code == 6 and "WRONG  positive rate of region, three: (north, 0): " in out
-    learned = corels.learn(columns, "yes", group=["region", "three"], fair=fair[1])
+    learned = corels.learn(columns, "yes", constraints=fair[1])
     assert learned.certificate.constraints[0]["column"] == "region, three"
 
 
@@ -97,20 +98,26 @@ def test_rows_of_a_table_are_grouped_together_and_not_one_by_one(monkeypatch):
     groups, members = grouped(rows, "region, child")
     asked = []
     monkeypatch.setattr("corels.problem.constraints.whole", lambda one: asked.append(one) or one)
-    options = TableOptions(group=("region", "child"), fair=("statistical-parity:0.1",))
+    options = TableOptions(constraints="statistical-parity by region, child within 0.1")
     found = table_dataset(columns, "yes", options).demands
-    assert found.groups == groups and (found.members == members).all()
+    (own,) = found.groups.values()
+    assert own.names == groups and (own.members == members).all()
     assert len(asked) == 2 * len(groups) == 8
 
 
-def test_the_group_of_an_older_file_and_one_with_a_comma(run, table, tmp_path):
+def test_a_group_with_a_comma_in_its_name(run, table, tmp_path):
     table.write_text(table.read_text().replace("region", '"region, of three"'))
-    words = ("--label", "yes", "--group", "region, of three", *FAIR[4:])
+    words = (
+        "--label",
+        "yes",
+        "--constraint",
+        'statistical-parity by "region, of three" within 0.05',
+    )
     assert run("run", table, *words, "-r", "0.005", "-o", "m.json")[0] == 0
     document = json.loads((tmp_path / "m.json").read_text())
-    assert document["data"]["reading"]["group"] == ["region, of three"]
-    document["data"]["reading"]["group"] = "region, of three"
-    (tmp_path / "m.json").write_text(json.dumps(document))
+    assert document["data"]["reading"]["constraints"] == [
+        'statistical-parity by "region, of three" within 0.05'
+    ]
     assert run("check", "m.json", table)[0] == 0
 
 
@@ -135,7 +142,7 @@ def test_check_recounts_what_a_certificate_says_of_groups(run, table, tmp_path, 
 def test_a_front_as_table_picture_and_file(run, table, tmp_path):
     words = ("--over", "parity", "-r", "0.005", "-o", "f.json", "--plot", "f.svg")
     code, out, err = run("path", table, *FAIR, *words)
-    assert code == 0 and out.startswith("Best lists by statistical-parity of region:"), err
+    assert code == 0 and out.startswith("Best lists by positive rate of region:"), err
     document = json.loads((tmp_path / "f.json").read_text())
     points = document["points"]
     assert document["certified"] and len(points) > 1 and (tmp_path / "f.svg").stat().st_size
@@ -152,7 +159,7 @@ def test_a_front_as_table_picture_and_file(run, table, tmp_path):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("--over", "parity"), "the least difference, where it ends (--fair NOTION:LEAST)"),
+        (("--over", "parity"), "where it ends: 'positive-rate by COLUMN within 0'"),
         (("--over", "parity", *FAIR[2:], "--low", "0.1"), "--low does not go with"),
         (("--over", "parity", *FAIR[2:], "--solver", "falling"), "'falling' has no path"),
     ],
@@ -162,25 +169,37 @@ def test_a_wrong_front_is_refused(run, table, words, sentence):
     assert code == 2 and sentence in err
 
 
+def asks(*texts):
+    return tuple(word for text in texts for word in ("--constraint", text))
+
+
 WRONG = [
-    (("--group", "region"), "is given without --fair"),
-    (("--fair", "statistical-parity:0.1"), "--fair is given without --group"),
-    (("--coverage", "0.5"), "--coverage is given without --abstain or --defer"),
-    (("--group", "region", "--fair", "kindness:0.1"), "unknown notion of fairness 'kindness'"),
-    (("--group", "region", "--fair", "statistical-parity"), "expected a notion and the greatest"),
-    (("--group", "region", "--fair", "predictive-parity:0.1"), "`corels near --fair predictive-"),
-    (("--group", "region", "--fair", "conditional-use-accuracy:0"), "no search keeps to it: `cor"),
-    (("--group", "region", "--fair", "equalized-odds:2"), "expected a notion and the greatest"),
-    (("--group", "where", "--fair", "equalized-odds:0.1"), "there is no group column 'where'"),
     (
-        ("--group", "one,two", "--fair", "equalized-odds:0.1"),
-        "give each column an option of its own",
+        asks("statistical-parity within 0.1"),
+        "does not say between which groups: write 'statistical",
     ),
-    (("--group", "region", "--group", "yes", *FAIR[4:]), "cannot also be the group"),
-    (("--group", "yes", "--fair", "equalized-odds:0.1"), "cannot also be the group"),
-    (("--group", "same", "--fair", "equalized-odds:0.1"), "has only the value '1'"),
-    ((*FAIR[2:], "--solver", "falling"), "takes no constraints"),
-    (("--coverage", "1.5"), "--coverage is '1.5'"),
+    (asks("coverage >= 0.5"), "'coverage >= 0.5' is given without --abstain or --defer"),
+    (asks("kindness >= 0.1"), "unknown rate 'kindness'"),
+    (
+        asks("recall"),
+        "--constraint is 'recall': expected a bound, such as 'recall >= 0.8', in quotes",
+    ),
+    (asks("recall by region"), "expected a bound, such as"),
+    (asks("recall >= most"), "expected a bound from 0 to 1"),
+    (asks("recall >= 80"), "expected a bound from 0 to 1"),
+    (asks(""), "--constraint is '': expected a bound"),
+    (asks("equalized-odds >= 0.5"), "expected 'equalized-odds by COLUMN within 0.02', in quotes"),
+    (
+        asks("predictive-parity by region within 0.1"),
+        "so no search keeps to it; `corels near` looks",
+    ),
+    (asks("f1 by region within 0"), "so no search keeps to it"),
+    (asks("recall by where >= 0.1"), "there is no group column 'where'"),
+    (asks("recall by region, yes >= 0.1"), "cannot also be the group"),
+    (asks("recall by same >= 0.1"), "has only the value '1'"),
+    ((*asks("recall >= 0.1"), "--solver", "falling"), "takes no constraints"),
+    (("--fair", "recall:0.1"), "no such option: --fair; write --constraint"),
+    (("--constraints", "recall >= 0.1"), "expected --constraint, once for each"),
 ]
 
 
@@ -193,13 +212,12 @@ def test_wrong_input_is_one_sentence(run, table, tmp_path, words, sentence):
     assert err.count("error: ") == 1 and not (tmp_path / "m.json").exists()
 
 
-def dataset(fair, **options):
-    table_options = TableOptions(group="region", fair=fair, **options)
-    return table_dataset(people(), "yes", table_options)
+def dataset(*asked, **options):
+    return table_dataset(people(), "yes", TableOptions(constraints=asked, **options))
 
 
 def test_the_group_is_an_antecedent_only_where_it_is_asked_for():
-    fair = ("statistical-parity:0.1",)
+    fair = "statistical-parity by region within 0.1"
     of = dataset(fair).antecedents
     asked = dataset(fair, columns=("one", "two", "region")).antecedents
     assert not any("region" in one.name for one in of)
@@ -209,20 +227,22 @@ def test_the_group_is_an_antecedent_only_where_it_is_asked_for():
 def test_infeasible_is_an_answer_with_a_reason():
     """No rule tells the groups apart, and one has more of the class than the other."""
     flags = {"a": [0, 1, 0, 1, 0, 1], "g": list("xxyyyy"), "yes": [1, 1, 0, 0, 1, 0]}
-    data = table_dataset(flags, "yes", TableOptions(group="g", fair=("accuracy-parity:0.1",)))
+    data = table_dataset(
+        flags, "yes", TableOptions(constraints=("accuracy-parity by g within 0.1",))
+    )
     problem = corels.Problem.from_dataset(data, "0.5")
-    with pytest.raises(corels.errors.InfeasibleError, match=r"accuracy of x less y: -0\.1 to 0\.1"):
+    with pytest.raises(corels.errors.InfeasibleError, match=r"keeps to accuracy by g within 0\.1"):
         corels.solve(problem)
 
 
 def test_a_limit_before_any_list_is_known_says_so():
-    problem = corels.Problem.from_dataset(dataset(("accuracy-parity:0",)), "0.001")
+    problem = corels.Problem.from_dataset(dataset("accuracy-parity by region within 0"), "0.001")
     with pytest.raises(corels.errors.InfeasibleError, match="was found before the search ended"):
         corels.solve(problem, node_limit=1)
 
 
 def test_limits_leave_a_true_gap():
-    problem = corels.Problem.from_dataset(dataset(("equalized-odds:0.02",)), "0.002")
+    problem = corels.Problem.from_dataset(dataset("equalized-odds by region within 0.02"), "0.002")
     whole = corels.solve(problem).certificate
     for options in ({"time_limit": 0}, {"node_limit": 1}):
         stopped = corels.solve(problem, **options).certificate
@@ -230,7 +250,7 @@ def test_limits_leave_a_true_gap():
 
 
 def test_a_node_limit_counts_the_sets_of_graphs_too_and_is_kept_exactly():
-    options = {"fair": ("equalized-odds:0.02",), "group": "region", "n_thresholds": 3}
+    options = {"constraints": "equalized-odds by region within 0.02", "n_thresholds": 3}
     columns = people() | {"four": np.random.default_rng(4).integers(0, 9, 400).tolist()}
     data = table_dataset(columns, "yes", TableOptions(**options))
     problem = corels.Problem.from_dataset(data, "0.002")
@@ -245,19 +265,21 @@ def test_the_sets_of_all_graphs_are_expanded():
     columns = people(200, seed=6)
     for name, seed in (("four", 6), ("five", 56)):
         columns[name] = np.random.default_rng(seed).integers(0, 9, 200).tolist()
-    options = TableOptions(fair=("equal-opportunity:0.005",), group="region", n_thresholds=3)
+    options = TableOptions(
+        constraints=("equal-opportunity by region within 0.005",), n_thresholds=3
+    )
     data = table_dataset(columns, "yes", options)
     certificate = corels.solve(corels.Problem.from_dataset(data, "0.005")).certificate
     assert certificate.optimal
     assert certificate.expanded > certificate.extra["sets_of_the_graph"] > 500
 
 
-@pytest.mark.parametrize("notion", NOTIONS)
+@pytest.mark.parametrize("notion", list(NOTIONS)[:5])
 def test_the_estimator_takes_sensitive_features(notion):
     columns = people()
     y, groups = np.array(columns.pop("yes")), columns.pop("region")
     X = np.array(list(columns.values())).T
-    model = RuleListClassifier(0.005, constraints=[f"{notion}:0.03"])
+    model = RuleListClassifier(0.005, constraints=[f"{notion} within 0.03"])
     model.fit(X, y, sensitive_features=groups)
     said, groups = model.predict(X), np.array(groups)
     assert model.optimal_
@@ -276,13 +298,14 @@ def test_the_estimator_takes_sensitive_features(notion):
 @pytest.mark.parametrize(
     ("options", "groups", "sentence"),
     [
+        ({"constraints": "equalized-odds within 0.1"}, None, "does not say between which groups"),
         (
-            {"constraints": "equalized-odds:0.1"},
-            None,
-            "constraints is given without sensitive_feat",
+            {},
+            ["a", "b", "a", "b"],
+            "sensitive_features is given, and no constraint is about groups",
         ),
-        ({}, ["a", "b", "a", "b"], "sensitive_features is given without constraints"),
-        ({"coverage": 0.5}, None, "coverage is given without abstain or defer"),
+        ({"constraints": "coverage >= 0.5"}, None, "is given without abstain or defer"),
+        ({"constraints": "recall by sex >= 0.5"}, None, "unknown column of groups 'sex'"),
     ],
 )
 def test_the_estimator_refuses_half_a_constraint(options, groups, sentence):
@@ -300,16 +323,15 @@ class DemographicParity:
 
 
 def test_objects_of_fairlearn_are_understood():
-    twentieth = (("statistical-parity", Fraction(1, 20)),)
-    assert (
-        notions_of(DemographicParity(0.05)) == notions_of(["DemographicParity:0.05"]) == twentieth
-    )
+    twentieth = (Demand("statistical-parity", (), "within", Fraction(1, 20)),)
+    assert demands_of(DemographicParity(0.05)) == twentieth
+    assert demands_of(["DemographicParity within 0.05"]) == twentieth
     with pytest.raises(OptionError, match="ratio_bound"):
-        notions_of([DemographicParity(0.05, 0.8)])
-    with pytest.raises(OptionError, match="DemographicParity'>: expected a notion and the great"):
-        notions_of(DemographicParity)
-    with pytest.raises(OptionError, match="unknown notion of fairness 'BoundedGroupLoss'"):
-        notions_of(type("BoundedGroupLoss", (), {})())
+        demands_of([DemographicParity(0.05, 0.8)])
+    with pytest.raises(OptionError, match="expected a bound from 0 to 1"):
+        demands_of(DemographicParity)
+    with pytest.raises(OptionError, match="unknown rate 'BoundedGroupLoss'"):
+        demands_of(type("BoundedGroupLoss", (), {})())
 
 
 @pytest.mark.parametrize(
@@ -326,31 +348,31 @@ def test_objects_of_fairlearn_are_understood():
     ],
 )
 def test_names_of_fairlearn_however_they_are_written(name, notion):
-    assert notions_of(f"{name}:0.1") == ((notion, Fraction(1, 10)),)
+    assert demands_of(f"{name} by x within 0.1")[0].word == notion
 
 
-def test_learn_takes_objects_and_none(table):
-    asked = {"regularization": "0.02", "group": "region"}
-    by_object = corels.learn(table, "yes", fair=DemographicParity(0.05), **asked).certificate
-    by_text = corels.learn(table, "yes", fair="demographic_parity:0.05", **asked).certificate
-    assert by_object.constraints == by_text.constraints != ()
-    with pytest.raises(OptionError, match="ratio_bound"):
-        corels.learn(table, "yes", fair=[DemographicParity(0.05, 0.8)], **asked)
-    free = corels.learn(table, "yes", fair=None, regularization="0.02").certificate
+def test_learn_takes_texts_and_none(table):
+    free = corels.learn(table, "yes", constraints=None, regularization="0.02").certificate
     assert free.constraints == ()
+    with pytest.raises(OptionError, match="ratio_bound"):
+        corels.learn(table, "yes", constraints=[DemographicParity(0.05, 0.8)])
+    with pytest.raises(OptionError, match=r"write 'statistical-parity by COLUMN within 0\.05'"):
+        corels.learn(table, "yes", constraints=DemographicParity(0.05))
+    kept = corels.learn(table, "yes", constraints="recall >= 0.9", regularization="0.02")
+    assert kept.certificate.constraints[0]["rate"] == "recall"
 
 
 def test_rounded_weights_leave_room_for_prices_of_constraints():
     """Else few multipliers would be left: the sizes of two groups are multiplied."""
     columns = people(300)
     weights = np.random.default_rng(0).gamma(2, 1, 300)
-    options = TableOptions(group="region", fair=("statistical-parity:0.05",), weight="w")
+    options = TableOptions(constraints=("statistical-parity by region within 0.05",), weight="w")
     data = table_dataset({**columns, "w": weights}, "yes", options)
     assert data.weights.sum() == pytest.approx(2**22, rel=1e-3)
     result = corels.solve(corels.Problem.from_dataset(data, "0.01"))
     assert result.certificate.optimal
     y, groups = np.array(columns.pop("yes")), columns.pop("region")
-    model = RuleListClassifier(0.01, constraints="statistical-parity:0.05")
+    model = RuleListClassifier(0.01, constraints="statistical-parity within 0.05")
     model.fit(np.array(list(columns.values())).T, y, weights, sensitive_features=groups)
     assert model.objective_ == pytest.approx(float(result.certificate.objective), abs=1e-4)
 
@@ -364,15 +386,15 @@ def test_fairlearn_itself_has_these_names_and_bounds():
     reductions = pytest.importorskip("fairlearn.reductions")
     for name, notion in list(ALSO.items())[:5]:
         bounded = getattr(reductions, name)(difference_bound=0.05)
-        assert notions_of(bounded) == ((notion, Fraction(1, 20)),)
-    with pytest.raises(OptionError, match="unknown notion of fairness 'BoundedGroupLoss'"):
-        notions_of(reductions.BoundedGroupLoss(reductions.ZeroOneLoss()))
+        assert demands_of(bounded) == (Demand(notion, (), "within", Fraction(1, 20)),)
+    with pytest.raises(OptionError, match="unknown rate 'BoundedGroupLoss'"):
+        demands_of(reductions.BoundedGroupLoss(reductions.ZeroOneLoss()))
 
 
 def test_groups_of_several_columns_and_missing_ones():
     X, y = [[0], [1], [0], [1]] * 4, [0, 1, 1, 0] * 4
     pairs = [["f", "old"], ["m", "old"], ["f", "young"], ["f", "old"]] * 4
-    model = RuleListClassifier(0.1, constraints="statistical-parity:0.5")
+    model = RuleListClassifier(0.1, constraints="statistical-parity within 0.5")
     model.fit(X, y, sensitive_features=pairs)
     groups = {g for one in model.certificate_.constraints for g in one["groups"]}
     assert groups == {"f, old", "m, old", "f, young"}
@@ -392,7 +414,7 @@ def test_groups_of_several_columns_and_missing_ones():
 def test_groups_of_a_table_of_pyarrow_are_called_as_its_columns():
     arrow = pytest.importorskip("pyarrow")
     pytest.importorskip("polars")
-    model = RuleListClassifier(0.1, constraints="statistical-parity:0.5")
+    model = RuleListClassifier(0.1, constraints="statistical-parity within 0.5")
     table = arrow.table({"sex": list("fmff") * 4, "age": list("ooyo") * 4})
     model.fit([[0], [1], [0], [1]] * 4, [0, 1, 1, 0] * 4, sensitive_features=table)
     assert model.certificate_.constraints[0]["column"] == "sex, age"
@@ -402,7 +424,7 @@ def test_small_groups_are_warned_of():
     columns = people()
     columns["region"][:7] = ["islands"] * 7
     for bound, small in (("0.1", True), ("0.2", False)):
-        options = TableOptions(group="region", fair=(f"statistical-parity:{bound}",))
+        options = TableOptions(constraints=(f"statistical-parity by region within {bound}",))
         problem = corels.Problem.from_dataset(table_dataset(columns, "yes", options), "0.05")
         said = [one for one in RuleListSolver().warnings(problem) if "chance" in one]
         assert len(said) == small
@@ -416,7 +438,7 @@ def test_groups_whose_names_differ_in_case_or_blanks_are_warned_of():
     columns = people()
     for other, alike in (("North ", True), ("nort", False)):
         columns["region"][:100] = [other] * 100
-        options = TableOptions(group="region", fair=("statistical-parity:0.5",))
+        options = TableOptions(constraints=("statistical-parity by region within 0.5",))
         problem = corels.Problem.from_dataset(table_dataset(columns, "yes", options), "0.05")
         said = [one for one in RuleListSolver().warnings(problem) if "case or blanks" in one]
         assert len(said) == alike
@@ -424,18 +446,22 @@ def test_groups_whose_names_differ_in_case_or_blanks_are_warned_of():
 
 
 def test_a_column_that_is_named_twice_is_one(run, table, tmp_path):
-    twice = ("--group", "region", *FAIR)
+    twice = ("--label", "yes", "--constraint", "statistical-parity by region, region within 0.05")
     code, _, err = run("run", table, *twice, "-r", "0.005", "-o", "m.json")
     assert code == 0 and "positive rate by region: north" in err
     document = json.loads((tmp_path / "m.json").read_text())
-    assert document["data"]["reading"]["group"] == ["region"]
+    assert document["data"]["reading"]["constraints"] == [
+        "statistical-parity by region within 0.05"
+    ]
     assert run("check", "m.json", table)[0] == 0
 
 
 def test_coverage_of_lists_that_may_abstain():
     columns = people()
     for least in ("0", "0.7", "0.95"):
-        options = TableOptions(abstain="0.05", coverage=least, ignore=("region",))
+        options = TableOptions(
+            abstain="0.05", constraints=f"coverage >= {least}", ignore=("region",)
+        )
         data = table_dataset(columns, "yes", options)
         result = corels.solve(corels.Problem.from_dataset(data, "0.005"))
         (kept,) = result.certificate.constraints
@@ -449,7 +475,7 @@ def test_the_folds_of_faircorels():
     lines = [line.split(",") for line in SHARED.read_text().splitlines()]
     head, fold = lines[0], lines[0].index("fold")
     options = TableOptions(
-        group=head[0], fair=("statistical-parity:0.02",), ignore=(head[1], "fold")
+        constraints=f"statistical-parity by {head[0]} within 0.02", ignore=(head[1], "fold")
     )
     for number, objective in known.items():
         rows = [list(map(int, line)) for line in lines[1:] if line[fold] != str(number)]
@@ -461,7 +487,7 @@ def test_the_folds_of_faircorels():
 
 def test_the_certificate_names_the_bounds_that_took_part():
     """Formerly it named all bounds of the preset, and nothing that they had dropped."""
-    problem = corels.Problem.from_dataset(dataset(("equalized-odds:0.05",)), "0.005")
+    problem = corels.Problem.from_dataset(dataset("equalized-odds by region within 0.05"), "0.005")
     for tune, took_part in (({}, set()), ({"prices_fewest": 1, "prices_patience": 0}, {"prices"})):
         certificate = corels.solve(problem, tune=tune).certificate
         assert certificate.optimal and certificate.pruned["hierarchical"] > 0
@@ -472,7 +498,7 @@ def test_the_certificate_names_the_bounds_that_took_part():
 
 @pytest.mark.parametrize("backend", ["c", "python"])
 def test_events_and_steps_tell_of_the_searches_inside(backend):
-    problem = corels.Problem.from_dataset(dataset(("equalized-odds:0.05",)), "0.005")
+    problem = corels.Problem.from_dataset(dataset("equalized-odds by region within 0.05"), "0.005")
     recorder, told = Recorder(), []
     story = ExplainSink(Context(problem, "rule-list", told.append))
     result = corels.solve(problem, sinks=[recorder, story], backend=backend)
@@ -497,7 +523,7 @@ def test_events_and_steps_tell_of_the_searches_inside(backend):
 def test_a_search_that_goes_on_is_told_and_counted_once(monkeypatch):
     monkeypatch.setattr("corels_rule_list.fair.search.PATIENCE", 3)
     monkeypatch.setattr("corels_rule_list.fair.search.FREELY", 1)
-    options = TableOptions(group="sex", fair=("statistical-parity:0.1",))
+    options = TableOptions(constraints=("statistical-parity by sex within 0.1",))
     problem = corels.Problem.from_dataset(load("titanic", options), "0.003")
     recorder = Recorder()
     result = corels.solve(problem, sinks=[recorder])
@@ -512,7 +538,7 @@ def test_a_search_that_goes_on_is_told_and_counted_once(monkeypatch):
 def test_events_do_not_depend_on_the_length_of_steps(monkeypatch):
     """Searches that are left for other prices are left at the same expansion, however driven."""
     monkeypatch.setattr("corels_rule_list.fair.search.PATIENCE", 40)
-    options = {"fair": ("equalized-odds:0.02",), "group": "region", "n_thresholds": 3}
+    options = {"constraints": "equalized-odds by region within 0.02", "n_thresholds": 3}
     columns = people() | {"four": np.random.default_rng(4).integers(0, 9, 400).tolist()}
     data = table_dataset(columns, "yes", TableOptions(**options))
     problem, told = corels.Problem.from_dataset(data, "0.002"), []
@@ -535,7 +561,7 @@ def test_events_do_not_depend_on_the_length_of_steps(monkeypatch):
 
 def test_the_live_display_waits_for_a_list(monkeypatch):
     """No list is known yet that is as right for both groups: the picture says so."""
-    problem = corels.Problem.from_dataset(dataset(("accuracy-parity:0",)), "0.005")
+    problem = corels.Problem.from_dataset(dataset("accuracy-parity by region within 0"), "0.005")
     search = (
         registry()
         .get("solver", "rule-list")()
@@ -551,7 +577,7 @@ def test_the_live_display_waits_for_a_list(monkeypatch):
 
 
 def test_plain_lines_name_prices_and_what_they_gave(monkeypatch, capsys):
-    problem = corels.Problem.from_dataset(dataset(("equalized-odds:0.05",)), "0.005")
+    problem = corels.Problem.from_dataset(dataset("equalized-odds by region within 0.05"), "0.005")
     monkeypatch.setattr(
         "corels.cli.progress.FIRST_LINE", 0.0
     )  # searches that end soon are not told
@@ -581,7 +607,7 @@ def told_apart_by_few():
     flags = {"few": [0] * 500 + [1] * 15 + [0] * 485, "half": [0, 1] * 500}
     label = [int(i % 5 < 2) for i in range(500)] + [int(i < 15 or i % 2 == 0) for i in range(500)]
     data = {**flags, "g": ["x"] * 500 + ["y"] * 500, "yes": label}
-    options = TableOptions(group="g", fair=("accuracy-parity:0.095",))
+    options = TableOptions(constraints=("accuracy-parity by g within 0.095",))
     return corels.Problem.from_dataset(table_dataset(data, "yes", options), "0.01")
 
 
@@ -591,7 +617,9 @@ def test_infeasible_speaks_of_short_lists_where_only_these_were_asked_for(most, 
     assert corels.solve(problem).certificate.optimal
     if most:
         flags = {"a": [0, 1, 0, 1, 0, 1], "g": list("xxyyyy"), "yes": [1, 1, 0, 0, 1, 0]}
-        data = table_dataset(flags, "yes", TableOptions(group="g", fair=("accuracy-parity:0.1",)))
+        data = table_dataset(
+            flags, "yes", TableOptions(constraints=("accuracy-parity by g within 0.1",))
+        )
         problem = corels.Problem.from_dataset(data, "0.5")
     with pytest.raises(corels.errors.InfeasibleError, match=f"antecedents with {words} keeps"):
         corels.solve(problem, max_rules=most)
@@ -608,7 +636,7 @@ def test_advice_goes_on_where_an_easier_problem_has_no_answer():
 
 def test_no_first_rule_is_advised_where_the_answer_may_not_have_it():
     free = corels.Problem.from_dataset(table_dataset(people(), "yes"), "0.9")
-    held = corels.Problem.from_dataset(dataset(("statistical-parity:0",)), "0.9")
+    held = corels.Problem.from_dataset(dataset("statistical-parity by region within 0"), "0.9")
     for problem, options, said in ((free, {}, 1), (free, {"max_rules": 0}, 0), (held, {}, 0)):
         found = corels.solve(problem, **options)
         assert found.certificate.optimal and not found.model.rules
@@ -621,9 +649,9 @@ def many_groups(rows=3000, groups=20):
     captures = rng.random((14, rows)) < 0.5
     labels = (captures[0] & captures[1] | (rng.random(rows) < 0.2)).astype(np.int64)
     names, members = tuple(map(str, range(groups))), rng.integers(0, groups, size=rows)
-    fair = (("statistical-parity", Fraction(1, 10)),)
+    demands = of_groups("statistical-parity by g within 0.1", "g", names, members)
     data = dataset_of(captures, labels, 2, None)
-    return Problem.from_dataset(replace(data, demands=Demands(fair, "g", names, members)), "0.05")
+    return Problem.from_dataset(replace(data, demands=demands), "0.05")
 
 
 def test_sums_over_many_groups_are_those_of_their_rates():
@@ -654,7 +682,7 @@ def test_a_front_says_how_far_it_is_where_a_command_was_silent(monkeypatch):
     monkeypatch.setattr(ConstrainedSearch, "step", lambda self, budget: usual(self, 1))
     monkeypatch.setattr("corels.clock.time", SimpleNamespace(perf_counter=time.perf_counter))
     monkeypatch.setattr(Clock, "said", time.perf_counter() - 3)
-    problem = Problem.from_dataset(dataset("statistical-parity:0.05"), "0.005")
+    problem = Problem.from_dataset(dataset("statistical-parity by region within 0.05"), "0.005")
     parity_path(problem, look=lambda *found: looks.append(found))
     assert looks
 

@@ -13,7 +13,7 @@ from corels_rule_list.path import price
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import best_with, regularization_path
 from corels_rule_list.path.price import price_path
-from demanded import best_by_force, cost_of, keeps, random_constrained
+from demanded import best_by_force, cost_of, keeps, of_groups, random_constrained
 from seeds import seeds
 from written_pipes import written_pipe
 
@@ -22,12 +22,11 @@ from corels import RuleListClassifier, RuleListClassifierCV
 from corels.errors import InfeasibleError, InputError
 from corels.model.certificate_text import demanded_rows
 from corels.problem import Problem
-from corels.problem.constraints import Demands
 from corels.problem.costs import MOST
 from corels.tables import TableOptions, load, table_dataset
 from corels.testing.problems import dataset_of
 
-SEX = ("--group", "sex", "--fair", "statistical-parity:0.2")
+SEX = ("--constraint", "statistical-parity by sex within 0.2")
 TITANIC = ("--dataset", "titanic", *SEX, "-r", "0.005")
 
 
@@ -39,15 +38,17 @@ def problems(chunk, count):
             yield rng, *made
 
 
-def titanic(*fair, group="sex", **options):
-    return load("titanic", TableOptions(group=group, fair=fair, **options))
+def titanic(*asked, **options):
+    return load("titanic", TableOptions(constraints=asked, **options))
 
 
 # --- compare, ablate --------------------------------------------------------------------------
 
 
 def test_compared_searches_keep_to_the_constraints(run):
-    result = corels.solve(corels.Problem.from_dataset(titanic("statistical-parity:0.2"), "0.005"))
+    result = corels.solve(
+        corels.Problem.from_dataset(titanic("statistical-parity by sex within 0.2"), "0.005")
+    )
     for command in (("compare", "--search", "best-first"), ("ablate",)):
         code, out, err = run(*command, *TITANIC, "--repeats", 1, "-o", "t.json", "--quiet")
         assert code == 0, err
@@ -61,7 +62,7 @@ def test_runs_of_other_constraints_are_other_runs(run):
     """What a results file keeps of one constraint is not taken for another."""
     words = ("compare", "--dataset", "titanic", "-r", "0.005", "--repeats", 1, "--quiet")
     assert run(*words, *SEX, "--results", "r.jsonl")[0] == 0
-    code, _, err = run(*words, *SEX[:2], "--fair", "statistical-parity:0.1", "--results", "r.jsonl")
+    code, _, err = run(*words, "--constraint", "recall >= 0.1", "--results", "r.jsonl")
     assert code == 2 and "r.jsonl" in err
 
 
@@ -74,9 +75,8 @@ def test_runs_of_other_constraints_are_other_runs(run):
             "solver 'falling' takes no constraints: expected rule-list",
         ),
         (("--abstain", "0.2", "--solver", "falling"), "says a class of every row and abstains"),
-        (SEX[:2], "--group is given without --fair"),
-        (SEX[2:], "--fair is given without --group"),
-        (("--coverage", "0.5"), "--coverage is given without --abstain or --defer"),
+        (("--constraint", "recall within 0.1"), "does not say between which groups"),
+        (("--constraint", "coverage >= 0.5"), "is given without --abstain or --defer"),
     ],
 )
 def test_what_cannot_be_compared_is_one_sentence(run, command, words, sentence):
@@ -94,7 +94,7 @@ def test_a_matrix_of_costs_that_is_a_pipe_is_read_once_for_several_tables(run, t
     assert "one" in out and "two" in out
 
 
-@pytest.mark.parametrize("words", [SEX, SEX[2:], ("--coverage", "0.5")])
+@pytest.mark.parametrize("words", [SEX])
 @pytest.mark.parametrize("command", ["tree", "antecedents"])
 def test_a_command_without_constraints_says_which_ones_have_them(run, command, words):
     code, out, err = run(command, "--dataset", "titanic", *words)
@@ -148,7 +148,7 @@ def test_what_rules_save_and_what_one_needs_under_constraints(chunk):
 
 def test_the_cheapest_list_of_given_antecedents_is_not_looked_for_without_end(monkeypatch):
     monkeypatch.setattr("corels_rule_list.fair.prices.MOST_PREFIXES", 1)
-    problem = corels.Problem.from_dataset(titanic("statistical-parity:0.2"), "0.005")
+    problem = corels.Problem.from_dataset(titanic("statistical-parity by sex within 0.2"), "0.005")
     with pytest.raises(corels.OptionError, match="what 3 rules can say is too much"):
         Prices(problem).cheapest([0, 1, 2])
 
@@ -156,7 +156,7 @@ def test_the_cheapest_list_of_given_antecedents_is_not_looked_for_without_end(mo
 def test_the_cheapest_list_says_outcomes_that_one_byte_cannot_number():
     labels = np.tile(np.arange(150), 2)
     data = dataset_of(labels[None] >= 140, labels, 150, None)
-    groups = Demands((("accuracy-parity", Fraction(1)),), "group", ("a", "b"), np.arange(300) % 2)
+    groups = of_groups("accuracy-parity by group within 1", "group", "ab", np.arange(300) % 2)
     problem = Problem.from_dataset(replace(data, demands=groups), 0)
     found = Prices(problem).cheapest([0])
     assert found.said[0] >= 140 and problem.objective(found.cost) == Fraction(296, 300)
@@ -170,8 +170,8 @@ def test_why_a_list_under_constraints(run):
         assert "where the others may say whatever keeps to the constraints" in out
         assert "class = 3rd: without it the list makes 25 errors more" in out
     code, _, err = run("why", "--dataset", "titanic", "--model", "m.json", *SEX)
-    assert code == 2 and "--group does not go with --model" in err
-    accuracy = ("--group", "sex", "--fair", "accuracy-parity:0.1", "-r", "0.1")
+    assert code == 2 and "--constraint does not go with --model" in err
+    accuracy = ("--constraint", "accuracy-parity by sex within 0.1", "-r", "0.1")
     code, out, _ = run("why", "--dataset", "titanic", *accuracy)
     assert code == 0 and "without it no list of the other rules keeps to the constraints" in out
     code, out, _ = run("why", *TITANIC[:-1], "0.3", "--exact")
@@ -219,9 +219,9 @@ def test_the_path_says_that_its_lists_keep_to_the_constraints(run):
     found = json.loads(run(*words, "--folds", 3, "--json")[1])
     (reached,) = found["held_out_constraints"]
     assert reached["most"] == "1/5" and reached["groups"] == ["Female", "Male"]
-    words = ("path", "--dataset", "titanic", "--group", "class")
-    code, _, err = run(*words, "--fair", "accuracy-parity:0.001", "--quiet")
-    assert code == 2 and "keeps to the constraints" in err and err.count("\n") == 1
+    words = ("path", "--dataset", "titanic", "--constraint")
+    code, _, err = run(*words, "accuracy-parity by class within 0.001", "--quiet")
+    assert code == 2 and "keeps to accuracy by class within 0.001" in err and err.count("\n") == 1
 
 
 # --- the path over what a row costs that is not decided -----------------------------------------
@@ -304,16 +304,21 @@ def test_the_path_over_a_price_says_that_its_lists_keep_to_the_constraints(run):
         document = json.load(file)
     assert document["certified"] and all(one["constraints"] for one in document["searches"])
     words = ("path", "--dataset", "titanic", "--over", "abstain", "--abstain", "0.5", "--quiet")
-    unfair = ("--group", "class", "--fair", "accuracy-parity:0.001", "--coverage", "1")
+    unfair = (
+        "--constraint",
+        "accuracy-parity by class within 0.001",
+        "--constraint",
+        "coverage >= 1",
+    )
     code, _, err = run(*words, *unfair)
-    assert code == 2 and "keeps to the constraints (" in err and err.count("\n") == 1
+    assert code == 2 and "keeps to " in err and err.count("\n") == 1
 
 
 def test_lambda_auto_under_constraints_says_what_held_out_rows_have(run):
     words = ("--dataset", "titanic", *SEX, "-r", "auto:0.002")
     code, _, err = run("run", *words, "-o", "m.json")
     assert code == 0, err
-    data = titanic("statistical-parity:0.2")
+    data = titanic("statistical-parity by sex within 0.2")
     found = cross_validated(data, "0.002")
     (reached,) = found.constraints
     rates = ", ".join(
@@ -330,11 +335,12 @@ def test_lambda_auto_under_constraints_says_what_held_out_rows_have(run):
 
 def test_held_out_rates_are_those_of_lists_learned_without_the_rows():
     """Each fold once more, by itself, and its rows counted one by one."""
-    data = titanic("equal-opportunity:0.1")
+    data = titanic("equal-opportunity by sex within 0.1")
     found = cross_validated(data, "0.004", folds=3, seed=1)
     from corels.tables.folds import stratified_folds, subset
 
-    strata = data.labels * len(data.demands.groups) + data.demands.members
+    (groups,) = data.demands.groups.values()
+    strata = data.labels * len(groups.names) + groups.members
     positives, said = np.zeros(2, int), np.zeros(2, int)
     for train, test in stratified_folds(strata, 3, 1):
         problem = corels.Problem.from_dataset(subset(data, train), found.regularization)
@@ -342,8 +348,8 @@ def test_held_out_rates_are_those_of_lists_learned_without_the_rows():
         predicted = model.predict_indices(subset(data, test))
         for row, outcome in zip(test, predicted, strict=True):
             if data.labels[row] == 1:
-                positives[data.demands.members[row]] += 1
-                said[data.demands.members[row]] += outcome == 1
+                positives[groups.members[row]] += 1
+                said[groups.members[row]] += outcome == 1
     (reached,) = found.constraints
     assert [Fraction(rate) for rate in reached["rates"]] == [
         Fraction(int(a), int(b)) for a, b in zip(said, positives, strict=True)
@@ -352,7 +358,7 @@ def test_held_out_rates_are_those_of_lists_learned_without_the_rows():
 
 def test_a_fold_without_a_group_says_which_fold_it_is():
     columns = {"a": [0, 1] * 6, "g": ["x"] * 11 + ["y"], "yes": [0, 1] * 6}
-    options = TableOptions(group="g", fair=("statistical-parity:0.1",))
+    options = TableOptions(constraints=("statistical-parity by g within 0.1",))
     data = table_dataset(columns, "yes", options)
     with pytest.raises(InputError, match=r"without the rows of fold \d, group 'y' of column 'g'"):
         cross_validated(data, folds=3)
@@ -363,16 +369,16 @@ def test_estimators_choose_lambda_under_constraints():
     X, y = data.captures.unpack().T.astype(int), data.labels
     female = [one.name for one in data.antecedents].index("sex = Female")
     groups = X[:, female]
-    inner = RuleListClassifier(constraints=["DemographicParity:0.1"])
+    inner = RuleListClassifier(constraints=["DemographicParity within 0.1"])
     model = RuleListClassifierCV(inner, low=0.004, folds=3).fit(X, y, sensitive_features=groups)
     (reached,) = model.cross_validation_.constraints
     assert reached["most"] == "1/10" and model.certificate_.optimal
     rates = [(model.predict(X)[groups == g] == 1).mean() for g in (0, 1)]
     assert abs(rates[0] - rates[1]) <= 0.1
-    auto = RuleListClassifier("auto:0.004", constraints=["DemographicParity:0.1"])
+    auto = RuleListClassifier("auto:0.004", constraints=["DemographicParity within 0.1"])
     auto.fit(X, y, sensitive_features=groups)
     assert auto.optimal_ and auto.certificate_.regularization > 0
-    with pytest.raises(corels.OptionError, match="constraints is given without sensitive_features"):
+    with pytest.raises(corels.OptionError, match="does not say between which groups"):
         RuleListClassifierCV(inner).fit(X, y)
 
 
@@ -380,7 +386,7 @@ def test_estimators_choose_lambda_under_constraints():
 
 
 def test_of_many_groups_those_that_differ_most_are_named(run):
-    words = ("--group", "class", "--fair", "equalized-odds:0.7", "-r", "0.005")
+    words = ("--constraint", "equalized-odds by class within 0.7", "-r", "0.005")
     code, _, err = run("run", "--dataset", "titanic", *words, "-o", "m.json")
     assert code == 0, err
     with open("m.json", encoding="utf-8") as file:
@@ -388,11 +394,11 @@ def test_of_many_groups_those_that_differ_most_are_named(run):
     assert len(kept) == 12  # each two of four groups, and two rates
     rows = [*demanded_rows(kept)]
     assert [rate for rate, *_ in rows] == [
-        "true positive rate by class (greatest and least of 4)",
+        "recall by class (greatest and least of 4)",
         "false positive rate by class (greatest and least of 4)",
     ]
     for (rate, reached, difference, _), name in zip(
-        rows, ("true positive rate", "false positive rate"), strict=True
+        rows, ("recall", "false positive rate"), strict=True
     ):
         values = {
             group: Fraction(value)
@@ -435,7 +441,7 @@ def test_cross_validation_of_scikit_learn_passes_costs_and_groups_on():
     ]
     assert np.allclose(found, by_hand) and max(found) < 0
     female = X[:, [one.name for one in data.antecedents].index("sex = Female")]
-    fair = RuleListClassifier(0.005, constraints=["DemographicParity:0.1"])
+    fair = RuleListClassifier(0.005, constraints=["DemographicParity within 0.1"])
     search = GridSearchCV(fair, {"max_rules": [0, 2]}, cv=3, error_score="raise")
     assert search.fit(X, y, sensitive_features=female).best_estimator_.certificate_.constraints
     with pytest.raises(InputError, match="set_score_request"):

@@ -21,7 +21,7 @@ CONFINED = {
     "click": ("corels/cli/",),
     "cffi": ("backends/c/corels_c/", "backends/checker/corels_checker/"),
     "gmpy2": ("backends/python/corels_python/",),
-    "msgspec": ("corels/model/", "corels/tables/description", "plugins/"),
+    "msgspec": ("corels/model/", "corels/tables/description", "corels/tables/learned", "plugins/"),
     "highspy": ("plugins/rule_set/corels_colgen/",),
 }
 OPTIONAL = {

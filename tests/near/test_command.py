@@ -173,7 +173,7 @@ def test_what_is_known_is_printed_before_the_lists_are_drawn(capsys, monkeypatch
 
 
 def test_time_for_a_fair_list_counts_from_the_start(capsys, monkeypatch):
-    words = (*WORDS, "--group", "class", "--fair", "predictive-parity:0")
+    words = (*WORDS, "--constraint", "predictive-parity by class within 0")
     assert corels(capsys, *words)[0] == 0
     find = near_command.all_lists
 
@@ -353,7 +353,7 @@ def test_predictive_parity_filters_good_lists(capsys):
                 precision = [right[rows].mean() for rows in inside]
                 if abs(precision[0] - precision[1]) <= most:
                     break
-        fair = ("--group", "age", "--fair", f"predictive-parity:{most}")
+        fair = ("--constraint", f"predictive-parity by age within {most}")
         code, out, _ = corels(capsys, *words, *fair, "--json")
         found = json.loads(out)["fair"]
         assert code == 0 and found["looked_at"] == place and bool(found["rule_list"]) == there
@@ -366,7 +366,7 @@ def test_conditional_use_accuracy_filters_good_lists(capsys):
     columns, label = load_columns("titanic")
     table = {name: np.array(list(column.cells())) for name, column in columns.items()}
     words = ("near", "--dataset", "titanic", "-r", "0.005", "--within", "0.02", "--quiet")
-    fair = ("--group", "age", "--fair", "conditional-use-accuracy:0.1")
+    fair = ("--constraint", "conditional-use-accuracy by age within 0.1")
     found = json.loads(corels(capsys, *words, *fair, "--json")[1])["fair"]
 
     def differences(rule_list):
@@ -389,11 +389,11 @@ def test_conditional_use_accuracy_filters_good_lists(capsys):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--fair", "predictive-parity:0.1"), "name their column with --group"),
-        (("--group", "sex", "--fair", "parity:0.1"), "unknown notion of fairness 'parity'"),
-        (("--group", "sex", "--fair", "predictive-parity:2"), "greatest difference, 0 to 1"),
+        (("--constraint", "predictive-parity within 0.1"), "name their column with 'by COLUMN'"),
+        (("--constraint", "parity by sex within 0.1"), "unknown rate 'parity'"),
+        (("--constraint", "predictive-parity by sex within 2"), "expected a bound from 0 to 1"),
         (
-            ("--group", "sex", "--fair", "predictive-parity:0.1", "--count"),
+            ("--constraint", "predictive-parity by sex within 0.1", "--count"),
             "goes with text and --json only",
         ),
     ],

@@ -65,7 +65,7 @@ def test_a_report_is_one_file_that_names_no_other(titanic):
 def test_rows_left_undecided_and_what_was_demanded():
     """Whether a "don't know" is right is not asked; the rates are there, and what they cost."""
     options = TableOptions(
-        abstain="0.25", group="sex", fair=("statistical-parity:0.3",), coverage="0.5"
+        abstain="0.25", constraints=("statistical-parity by sex within 0.3", "coverage >= 0.5")
     )
     result = corels.solve(Problem.from_dataset(load("titanic", options), "0.005"))
     page = page_document(result.model, result.certificate)

@@ -229,7 +229,7 @@ def test_folds_learn_as_the_model_was_learned(place, learning):
 
 def test_folds_keep_to_the_constraints_of_the_model(place):
     """Without a difference between the sexes no list is better than the most common class."""
-    fair = ("--fair", "statistical-parity:0.001", "--group", "sex")
+    fair = ("--constraint", "statistical-parity by sex within 0.001")
     assert not run("run", "all.csv", "--label", "survived", *fair, "--quiet", "-o", "m.json")
     assert not run("report", "m.json", "all.csv", "--folds", "3", "-o", "r.html")
     assert all(share < 0.7 for share in page("r.html")["folds"]["accuracies"])
@@ -270,7 +270,7 @@ def test_of_a_policy_nothing_is_predicted_rightly(place):
 
 
 def test_a_search_under_constraints_has_no_steps(place, capsys):
-    given = ("--group", "sex", "--fair", "statistical-parity:0.1", "--quiet", "-o", "m.json")
+    given = ("--constraint", "statistical-parity by sex within 0.1", "--quiet", "-o", "m.json")
     fine = ("--trace", "t.jsonl", "--trace-level", "fine")
     assert not run("run", "--dataset", "titanic", *given, *fine)
     assert (

@@ -345,24 +345,36 @@ def test_ripper_learns_rules_for_the_rarer_class(titanic):
 def test_what_is_fair_is_kept_and_judged(titanic):
     grouped = replace(titanic, groups=titanic.columns["sex"].astype(str))
     table = evaluate(
-        {"titanic": grouped}, models=["fair rule list", "CART"], folds=2, inner_folds=2,
-        fair="statistical-parity:0.05",
+        {"titanic": grouped}, models=["constrained rule list", "CART"], folds=2, inner_folds=2,
+        constraints=["statistical-parity by sex within 0.05"],
     )  # fmt: skip
-    ours, cart = ([r for r in table.rows if r["model"] == m] for m in ("fair rule list", "CART"))
+    ours, cart = (
+        [r for r in table.rows if r["model"] == m] for m in ("constrained rule list", "CART")
+    )
     for row in ours:
         assert row["certified"] and row["disparity, training"] <= 0.05
     assert min(row["disparity, training"] for row in cart) > 0.05  # and nobody kept it to that
-    with pytest.raises(OptionError, match="name the column of the groups"):
-        evaluate({"titanic": titanic}, models=["CART"], folds=2, fair="statistical-parity:0.05")
-    with pytest.raises(OptionError, match="keeps groups equal"):
-        evaluate({"titanic": grouped}, models=["fair rule list"], folds=2)
+    with pytest.raises(OptionError, match="constraints are about groups: name their column"):
+        evaluate(
+            {"titanic": titanic},
+            models=["CART"],
+            folds=2,
+            constraints=["statistical-parity by sex within 0.05"],
+        )
+    with pytest.raises(OptionError, match="keeps to constraints of its own kind, and here: none"):
+        evaluate({"titanic": grouped}, models=["constrained rule list"], folds=2)
 
 
 @pytest.mark.parametrize("model", ["exponentiated gradient", "grid search"])
 def test_fairlearn_over_a_tree(titanic, model):
     pytest.importorskip("fairlearn", reason="it comes from the extra `fairness`")
     grouped = replace(titanic, groups=titanic.columns["sex"].astype(str))
-    table = evaluate({"t": grouped}, models=[model], folds=2, fair="statistical-parity:0.1")
+    table = evaluate(
+        {"t": grouped},
+        models=[model],
+        folds=2,
+        constraints=["statistical-parity by sex within 0.1"],
+    )
     for row in table.rows:
         assert row["disparity, training"] < 0.2 and row["size"] > 0, row
 

@@ -206,7 +206,9 @@ def test_fair_lists_with_costs_that_abstain():
     labelled = Labelled.of(
         columns, "label", "people", group="sex", fold="fold", cost="fn=2,fp=1", abstain="0.2"
     )
-    row = judged(labelled, "fair rule list", fair="accuracy-parity:0.1")["fair rule list"]
+    row = judged(
+        labelled, "constrained rule list", constraints=["accuracy-parity by sex within 0.1"]
+    )["constrained rule list"]
     assert row["disparity, training"] <= 0.1
     assert row["mean_cost"] <= 0.2 and row["coverage"] < 1
 
@@ -216,7 +218,7 @@ def test_what_is_fair_of_more_than_two_classes():
     rows = {**table("pppppqqq", "rrrrrrrr"), "sex": ["f", "m"] * 80}
     columns = as_columns({name: rows[name] for name in ("x", "label", "fold", "sex")})
     labelled = Labelled.of(columns, "label", "people", group="sex", fold="fold")
-    row = judged(labelled, "CART", fair="statistical-parity:0.1")["CART"]
+    row = judged(labelled, "CART", constraints=["statistical-parity by sex within 0.1"])["CART"]
     assert row["accuracy"] == 13 / 16 and row["disparity"] == 0
 
 

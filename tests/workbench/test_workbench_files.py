@@ -101,7 +101,7 @@ def test_what_a_learner_that_is_left_out_needs(monkeypatch, capsys, asked, fair,
 
     absent = {"greedy list": "imodels and six", "grid search": "fairlearn"}
     monkeypatch.setattr("corels_workbench.baselines.missing", lambda: absent)
-    _name_the_packages(asked, fair=fair)
+    _name_the_packages(asked, ["statistical-parity by sex within 0.1"] * fair)
     lines = [line for line in capsys.readouterr().err.splitlines() if "is left out" in line]
     assert [line.split(" is left out: it needs ")[0] for line in lines] == named
     assert all(

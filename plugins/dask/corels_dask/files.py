@@ -163,7 +163,7 @@ def _captured(sample: Dataset, columns: Stored, where: str) -> Captures:
         if name not in columns:
             raise InputError(f"{where}: there is no column {name!r}, which {asked[0]} asks for")
         measured = measured_by([one.to_json() for one in asked], sample.known)
-        column = as_learned(Columns({name: columns[name]}), measured, columns.reading)
+        column = as_learned(Columns({name: columns[name]}), measured, sample.known)
         if measured.get(name):
             refuse_infinite(column[name], f"{where}: ")
         try:

@@ -98,7 +98,8 @@ def learn_counts(
             if (best := getattr(failed, "result", None)) is not None:
                 keep(best, folder)
             raise
-    result = replace(result, data=data_entry(result.model, sample))
+    model = result.model.read_by(sample.known)
+    result = replace(result, model=model, data=data_entry(model, sample))
     keep(result, folder)
     return result
 

@@ -7,7 +7,6 @@ lists under constraints in `constrained.py`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from corels_rule_list.choice import choose_parts
@@ -19,7 +18,6 @@ from corels.errors import OptionError
 from corels.model import Certificate, Stopped
 from corels.model.documents import data_entry
 from corels.options import check_all
-from corels.problem.constraints import rates_of
 from corels.problem.problem import exact_regularization, fitting_regularization
 from corels.problem.statement import in_short
 from corels.tables import Dataset
@@ -78,9 +76,7 @@ def learn_shards(
     if demands is not None:
         if proofs:
             raise OptionError("shards have no proofs under constraints: leave out proofs")
-        assert whole is not None  # files have no constraints
-        sizes = tuple(rate.of for rate in rates_of(whole.constraints))
-        demands = replace(demands, members=None, sizes=sizes)
+        demands = demands.without_rows(told)
     with cluster_client(scheduler, tell) as client, folder_of_shards(folder) as kept:
         named = told.label_name, told.weighed, told.directions
         stored = Stored(kept, told.antecedents, told.classes, outcomes, demands, *named)
@@ -114,7 +110,7 @@ def learn_shards(
         extra=run.told() | ({"weights": told.weighed} if told.weighed else {}),
         constraints=run.constraints(),
     )
-    model = run.model(told)
+    model = run.model(told).read_by(told.known)
     result = Result(model, certificate, data=data_entry(model, told))
     keep(result, folder)
     return result

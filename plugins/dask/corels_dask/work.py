@@ -170,8 +170,10 @@ def store(stored: Stored, number: int, data: Dataset) -> Packed:
         arrays["weights"] = data.weights
     if data.costs is not None:
         arrays |= {"amounts": data.costs.amounts, "right": data.costs.right}
-    if data.demands is not None and data.demands.members is not None:
-        arrays["members"] = data.demands.members.astype(np.int8)
+    if data.demands is not None:
+        for place, groups in enumerate(data.demands.groups.values()):
+            assert groups.members is not None
+            arrays[f"members{place}"] = groups.members.astype(np.int8)
     digest = hashlib.sha256()
     for array in arrays.values():
         digest.update(np.ascontiguousarray(array).data)
@@ -196,8 +198,9 @@ def read(stored: Stored, number: int) -> Dataset:
     captures = Captures(kept["words"], len(labels))
     if stored.outcomes is not None:
         costs = Costs(stored.outcomes, kept["amounts"], kept["right"])
-    if demands is not None and "members" in kept:
-        demands = replace(demands, members=kept["members"].astype(np.intp))
+    if demands is not None:
+        of = {c: kept[f"members{place}"] for place, c in enumerate(demands.groups)}
+        demands = demands.with_members({c: of[c].astype(np.intp) for c in of})
     return Dataset(
         stored.antecedents,
         captures,

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from corels.export.format import Export
+from corels.export.format import TYPED, Export
 from corels.hookspecs import hookimpl
 from corels.options import Option
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 NAME = Option.text("function", "the name of the function (default: predict)")
 DIALECT = Option.text("dialect", "how to quote", "ansi", choices=("ansi", "mysql"))
+TABLE = Option.text("table", "a table name to put before every column")
 BOOLEANS = Option.text(
     "booleans", "columns of 0 and 1 are compared as", "number", choices=("number", "boolean")
 )
@@ -34,44 +35,48 @@ class _Language(Export):
     def write(self, model: Model, options: Mapping[str, Any]) -> str | bytes:
         module = import_module(f"corels_languages.{self.name}")
         # what nobody has chosen has its default there
-        chosen = {name: value for name, value in options.items() if value is not None}
+        chosen = {n: value for n, value in options.items() if value is not None and n != TYPED.name}
         found: str | bytes = getattr(module, f"to_{self.name}")(model, **chosen)
         return found
 
 
 class Python(_Language):
     name, title, ending = "python", "Python", ".py"
-    summary = "a function of one row, without imports"
+    summary = "a function of one row"
     options = (NAME,)
+    reads_text = True
 
 
 class JavaScript(_Language):
     name, title, ending = "javascript", "JavaScript", ".js"
     summary = "a function of one row, for browsers and Node"
     options = (NAME,)
+    reads_text = True
 
 
 class Onnx(_Language):
     name, title, ending = "onnx", "ONNX", ".onnx"
     summary = "a graph for onnxruntime and others; needs the extra onnx"
     binary = True
+    options = (TYPED,)
 
 
 class Sql(_Language):
     name, title, ending = "sql", "SQL", ".sql"
     summary = "a CASE expression"
-    options = (DIALECT, Option.text("table", "a table name to put before every column"), BOOLEANS)
+    options = (DIALECT, TABLE, BOOLEANS, TYPED)
 
 
 class Pmml(_Language):
     name, title, ending = "pmml", "PMML", ".pmml"
     summary = "a PMML 4.4 rule set, for JPMML and others"
+    options = (TYPED,)
 
 
 class Dmn(_Language):
     name, title, ending = "dmn", "DMN", ".dmn"
     summary = "a DMN decision table, for Camunda, Drools and others"
-    options = (BOOLEANS,)
+    options = (BOOLEANS, TYPED)
 
 
 @hookimpl

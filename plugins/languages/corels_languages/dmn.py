@@ -20,6 +20,7 @@ from xml.etree import ElementTree
 from corels.errors import InputError
 from corels.model import Model
 from corels.model.decider import Clause, Decider, in_order
+from corels.tables.column import Scalar
 from corels.tables.condition import Condition
 from corels_languages import BOOLEANS
 from corels_languages.functions import aside, columns_of, exported, number, writable_xml
@@ -161,16 +162,22 @@ class _Table:
 
     def _cell(self, conditions: list[Condition]) -> str:
         """What is asked of one column: a test of its own if one of FEEL's says the same."""
-        if len(conditions) == 1 and (test := self._test(conditions[0])):
+        conditions = list(map(exported, conditions))
+        plain = not any(one.besides for one in conditions)
+        if len(conditions) == 1 and plain and (test := self._test(conditions[0])):
             return test
         operators = sorted(one.operator for one in conditions)
-        if operators == ["<=", ">"]:
+        if operators == ["<=", ">"] and plain:
             low, high = sorted(conditions, key=lambda one: one.operator != ">")
             if low.values < high.values:  # engines turn an interval round whose ends are not
                 return f"({self._literal(low)}..{self._literal(high)}]"
-        if "missing" in operators:
-            return "null" if set(operators) == {"missing"} else "? = null and ? != null"
-        return " and ".join(["? != null", *filter(None, map(self._term, conditions))])
+        if plain and set(operators) == {"missing"}:
+            return "null"
+        asked = ["? != null"] if set(operators) != {"missing"} else []
+        asked += dict.fromkeys(term for one in conditions for term in self._terms(one))
+        if len(asked) == 1 and asked[0].startswith("("):
+            return asked[0][1:-1]
+        return " and ".join(asked)
 
     def _test(self, condition: Condition) -> str:
         """A test that is false of null, or "null"; empty where FEEL has none."""
@@ -185,27 +192,35 @@ class _Table:
                 return "null"
         return ""
 
-    def _term(self, condition: Condition) -> str:
-        """One condition among several; the value is not null."""
+    def _terms(self, condition: Condition) -> Iterator[str]:
+        """One condition among several, beside the one that the value is not null."""
+        besides = ",".join(self._values(condition, condition.besides))
         match condition.operator:
-            case "present":
-                return ""
+            case "missing":
+                yield f"(? = null or ? in ({besides}))" if besides else "? = null"
+                return
             case "<=" | ">":
-                return f"? {condition.operator} {self._literal(condition)}"
+                yield f"? {condition.operator} {self._literal(condition)}"
             case "true" | "false":
-                return f"? = {self._truth(condition)}"
-            case operator:
-                inside = f"? in ({','.join(self._literals(condition))})"
-                return inside if operator in ("==", "in") else f"not({inside})"
+                yield f"? = {self._truth(condition)}"
+            case "==" | "in":
+                yield f"? in ({','.join(self._literals(condition))})"
+            case "!=" | "not in":
+                yield f"not(? in ({','.join(self._literals(condition))}))"
+        if besides:
+            yield f"not(? in ({besides}))"
 
     def _truth(self, condition: Condition) -> str:
         holds = condition.operator == "true"
         return str(holds).lower() if self.booleans else str(int(holds))
 
     def _literals(self, condition: Condition) -> list[str]:
+        return self._values(condition, condition.values)
+
+    def _values(self, condition: Condition, values: tuple[Scalar, ...]) -> list[str]:
         if condition.column in self.moments:
-            return [_moment(str(one)) for one in condition.values]
-        return list(map(feel, exported(condition).values))
+            return list(dict.fromkeys(_moment(str(one)) for one in values))
+        return list(map(feel, values))
 
     def _literal(self, condition: Condition) -> str:
         return self._literals(condition)[0]

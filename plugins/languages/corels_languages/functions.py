@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from corels.errors import InputError, OptionError
@@ -17,6 +17,7 @@ from corels.export.words import figures, formula, outcome
 from corels.model import Model
 from corels.model.decider import Decider, in_order
 from corels.tables import Antecedent
+from corels.tables.column import Scalar
 from corels.tables.condition import UNARY, Condition
 from corels.tables.dates import spellings
 
@@ -65,27 +66,46 @@ def aside(model: Model, decider: Decider) -> str:
 def exported(condition: Condition) -> Condition:
     """The condition as it is asked of values as they are written: a date may also be written as its
     first second, as data frames and databases do."""
-    column, operator = condition.column, condition.operator
+    operator = condition.operator
     found = tuple(text for one in condition.values for text in spellings(one))
+    besides = tuple(text for one in excluded(condition) for text in spellings(one))
     if len(found) == len(condition.values):
-        return condition
+        return replace(condition, besides=besides)
     if operator in ("<=", ">"):
-        return Condition(column, operator, found[-1])
-    return Condition(column, "in" if operator in ("==", "in") else "not in", found)
+        return replace(condition, value=found[-1], besides=besides)
+    operator = "in" if operator in ("==", "in") else "not in"
+    return replace(condition, operator=operator, value=found, besides=besides)
 
 
-def call(condition: Condition, column: str, literal: Callable[[Any], str]) -> str:
-    """`_holds(column, operator, value)`: how the languages without types ask a condition."""
+def excluded(condition: Condition) -> tuple[Scalar, ...]:
+    """Of the values that a condition takes for missing those that it would be true of otherwise, or
+    that are of another kind: a guard has to exclude them."""
+    operator, besides = condition.operator, condition.besides
+    if operator in ("==", "in"):
+        return ()
+    if operator in ("true", "false"):
+        return tuple(one for one in besides if one == (operator == "true"))
+    if operator not in ("<=", ">") or isinstance(condition.value, str):
+        return besides
+    limit: Any = condition.value
+    numbers = (one for one in besides if not isinstance(one, str))
+    return tuple(one for one in numbers if (one <= limit) is (operator == "<="))
+
+
+def call(condition: Condition, cell: str, literal: Callable[[Any], str]) -> str:
+    """`_holds(cell, operator, value, besides)`: how a language without types asks a condition."""
     condition = exported(condition)
-    parts = [column, literal(condition.operator)]
-    if condition.operator not in UNARY:
+    parts = [cell, literal(condition.operator)]
+    if condition.operator not in UNARY or condition.besides:
         parts.append(literal(condition.value))
+    if condition.besides:
+        parts.append(literal(condition.besides))
     return f"_holds({', '.join(parts)})"
 
 
 def check_name(function: str, language: str, reserved: str) -> None:
     """Raises OptionError for a name of a function that the language does not take."""
-    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", function) or function in reserved.split():
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", function) or function in reserved.split():
         raise OptionError(f"{function!r} cannot be the name of a {language} function")
 
 
@@ -122,7 +142,8 @@ def columns_of(model: Model, language: str) -> dict[str, str]:
     kinds: dict[str, set[str]] = {}
     for antecedent in model.antecedents:
         for one in antecedent.conditions:
-            compared = {"text" if isinstance(value, str) else "number" for value in one.values}
+            values = (*one.values, *one.besides)
+            compared = {"text" if isinstance(value, str) else "number" for value in values}
             compared |= {"number"} if one.operator in ("true", "false") else set()
             kinds.setdefault(writable_xml(one.column, language), set()).update(compared)
     for name, found in kinds.items():

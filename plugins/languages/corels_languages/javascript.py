@@ -1,9 +1,9 @@
 """A model as a plain JavaScript function: no imports, for browsers, Node and databases.
 
-The function reads one row, an object from column names to values. A value may be a number or the
-text that spells it; null, undefined and NaN are missing. A column that the row does not have is an
-error. The only foreign text in the source is inside literals of JSON, in ASCII and without `<`, so
-that the source may stand in a page.
+The function reads one row, an object from column names to values. A cell is read as `predict` reads
+it (`cells.js`); null, undefined, NaN and the words for "no value" are missing. A column that the
+row does not have is an error. The only foreign text in the source is inside literals of JSON, in
+ASCII and without `<`, so that the source may stand in a page.
 """
 
 from __future__ import annotations
@@ -14,14 +14,17 @@ from typing import Any
 
 from corels.model import Model
 from corels.tables.condition import Condition
+from corels_languages.cells import javascript_readers, reader
 from corels_languages.functions import Form, call, check_name, number, statements
 
 _FORM = Form(("&&", "||"), "if ({})", " // {}", "return {};")
 # What a condition means for one value, as `Condition.holds` means it for a column.
 _HOLDS = """
-/* Whether a condition is true of one value; every comparison is false of a missing one. */
-function _holds(value, operator, wanted) {
-    const missing = value === null || value === undefined || Number.isNaN(value);
+/* Whether a condition is true of one value; every comparison is false of a missing one, which the
+   values `besides` are, too. */
+function _holds(value, operator, wanted, besides = []) {
+    const missing = value === null || value === undefined || Number.isNaN(value)
+        || besides.some((one) => _holds(value, "==", one));
     if (operator === "missing") return missing;
     if (operator === "present") return !missing;
     if (missing) return false;
@@ -68,7 +71,7 @@ _RESERVED = (
     "arguments await break case catch class const continue debugger default delete do else enum "
     "eval export extends false finally for function if implements import in instanceof interface "
     "let new null package private protected public return static super switch this throw true try "
-    "typeof var void while with yield _holds _moment _of _truth"
+    "typeof var void while with yield"
 )
 
 
@@ -82,19 +85,28 @@ def to_javascript(model: Model, function: str = "predict") -> str:
         OptionError: if that is not a name of a function.
         InputError: for a number that JavaScript cannot write.
     """
-    check_name(function, "JavaScript", _RESERVED)
+    check_name(function, "JavaScript", _RESERVED)  # helpers begin with an underscore
+
+    needed = []
+
+    def of_row(column: str) -> str:
+        return f"_of(row, {_literal(column)})"
 
     def write(condition: Condition) -> str:
-        return call(condition, f"_of(row, {_literal(condition.column)})", _literal)
+        kind, cell = reader(model, condition, of_row, _literal)
+        needed.append(kind)
+        return call(condition, cell, _literal)
 
     body = list(statements(model, write, _FORM, lambda one: _literal(model.says[one])))
     summary = f"// {_literal(model.label_name)} of one row, an object from column names to values."
     lines = [summary, f"function {function}(row) {{", *(f"    {line}" for line in body), "}"]
-    helpers = [_HOLDS.strip(), ""] if len(body) > 1 else []
-    return "\n".join([*helpers, *lines]) + "\n"
+    parts = [javascript_readers(needed), _HOLDS.strip()] if len(body) > 1 else []
+    return "\n\n".join([*filter(None, parts), "\n".join(lines)]) + "\n"
 
 
 def _literal(value: Any) -> str:
+    if value is None:
+        return "null"
     if isinstance(value, tuple):
         return f"[{', '.join(map(_literal, value))}]"
     if isinstance(value, float) and not math.isfinite(value):

@@ -39,10 +39,10 @@ class _Graph:
     def __init__(self, onnx: Any, model: Model) -> None:
         self._onnx, self._model = onnx, model
         asked = [one for antecedent in model.antecedents for one in antecedent.conditions]
-        self._texts = {one.column: _of_text(one) for one in asked if one.value is not None}
+        self._texts = {one.column: _of_text(one) for one in asked if _valued(one)}
         self._columns = list(dict.fromkeys(writable(one.column, LANGUAGE) for one in asked))
         for one in asked:
-            if one.value is not None and self._texts[one.column] != _of_text(one):
+            if _valued(one) and self._texts[one.column] != _of_text(one):
                 raise InputError(
                     f"column {one.column!r} is compared with both numbers and texts, which "
                     f"{LANGUAGE} cannot write"
@@ -137,6 +137,15 @@ class _Graph:
 
     def _condition(self, condition: Condition) -> str:
         condition = exported(condition)
+        found = self._compared(condition)
+        if not condition.besides:
+            return found
+        besides = self._some([self._equal(condition.column, one) for one in condition.besides])
+        if condition.operator == "missing":
+            return self._node("Or", found, besides)
+        return self._node("And", found, self._node("Not", besides))
+
+    def _compared(self, condition: Condition) -> str:
         column, wanted = condition.column, condition.value
         match condition.operator:
             case "missing":
@@ -174,5 +183,9 @@ class _Graph:
         return self._constant(kinds.DOUBLE, [float(number(wanted, LANGUAGE))], [])
 
 
+def _valued(condition: Condition) -> bool:
+    return condition.value is not None or bool(condition.besides)
+
+
 def _of_text(condition: Condition) -> bool:
-    return any(isinstance(one, str) for one in condition.values)
+    return any(isinstance(one, str) for one in (*condition.values, *condition.besides))

@@ -138,6 +138,15 @@ def _antecedent(antecedent: Antecedent) -> Element:
 
 def _condition(condition: Condition) -> Element:
     condition = exported(condition)
+    found, missing = _asked(condition), condition.operator == "missing"
+    besides = [
+        _compared(condition.column, "equal" if missing else "notEqual", one)
+        for one in condition.besides
+    ]
+    return (_some if missing else _every)([found, *besides])
+
+
+def _asked(condition: Condition) -> Element:
     match condition.operator:
         case "missing":
             return Element("SimplePredicate", field=condition.column, operator="isMissing")

@@ -1,9 +1,9 @@
-"""A model as a plain Python function: no imports, no dependence on this package.
+"""A model as a plain Python function: no dependence on this package.
 
 The function reads one row, a mapping from column names to values: a dictionary, a row of a data
-frame, a record of csv.DictReader. A value may be a number or the text that spells it, as in the
-tables that `predict` reads; None and NaN are missing. The only foreign text in the source is
-inside literals that `repr` wrote.
+frame, a record of csv.DictReader. A cell is read as `predict` reads it (`cells`): a number or the
+text that writes it, a date in the order of the training table; None, NaN and the words for "no
+value" are missing. The only foreign text in the source is inside literals that `repr` wrote.
 """
 
 from __future__ import annotations
@@ -15,14 +15,17 @@ from typing import Any
 from corels.errors import OptionError
 from corels.model import Model
 from corels.tables.condition import Condition
+from corels_languages.cells import python_readers, reader
 from corels_languages.functions import Form, call, statements
 
 _FORM = Form(("and", "or"), "if {}:", "  # {}", "return {}")
 # What a condition means for one value, as `Condition.holds` means it for a column.
 _HOLDS = '''
-def _holds(value, operator, wanted=None):
-    """Whether a condition is true of one value; every comparison is false of a missing one."""
+def _holds(value, operator, wanted=None, besides=()):
+    """Whether a condition is true of one value; every comparison is false of a missing one, which
+    the values `besides` are, too."""
     missing = value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
+    missing = missing or any(_holds(value, "==", one) for one in besides)
     if operator in ("missing", "present"):
         return missing == (operator == "missing")
     if missing:
@@ -88,21 +91,21 @@ def to_python(model: Model, function: str = "predict") -> str:
     Raises:
         OptionError: if that is not a name of a function.
     """
-    if (
-        not function.isidentifier()
-        or keyword.iskeyword(function)
-        or function in ("_holds", "_moment", "_number")
-    ):
+    if not function.isidentifier() or keyword.iskeyword(function) or function.startswith("_"):
         raise OptionError(f"{function!r} cannot be the name of a Python function")
     summary = f"{model.label_name} of one row, a mapping from column names to values."
 
+    needed = []
+
     def write(condition: Condition) -> str:
-        return call(condition, f"row[{condition.column!r}]", _literal)
+        kind, cell = reader(model, condition, lambda column: f"row[{column!r}]", _literal)
+        needed.append(kind)
+        return call(condition, cell, _literal)
 
     body = list(statements(model, write, _FORM, lambda one: _literal(model.says[one])))
     lines = [f"def {function}(row):", f"    {summary!r}", *(f"    {line}" for line in body)]
-    helper = [_HOLDS.strip(), "", ""] if len(body) > 1 else []
-    return "\n".join([*helper, *lines]) + "\n"
+    parts = [python_readers(needed), _HOLDS.strip()] if len(body) > 1 else []
+    return "\n\n\n".join([*filter(None, parts), "\n".join(lines)]) + "\n"
 
 
 def _literal(value: Any) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 from corels.export.words import formula
 from corels.model import Model
 from corels.model.decider import in_order
+from corels.tables import Antecedent
 from corels.tables.condition import Condition
 from corels_languages import BOOLEANS, DIALECT
 from corels_languages.functions import exported, number, writable
@@ -82,7 +83,7 @@ class _Writer:
             return
         yield "CASE"
         for decider in deciding:
-            asked = formula(decider, lambda a: list(map(self.condition, a.conditions)), AND_OR)
+            asked = formula(decider, self.conditions, AND_OR)
             yield f"  WHEN {asked} THEN {says[decider.outcome]}"
         yield f"  ELSE {default}"
         yield "END"
@@ -92,11 +93,26 @@ class _Writer:
         mixed = len({isinstance(said, str) for said in model.says}) > 1
         return [self.literal(str(said) if mixed else said) for said in model.says]
 
-    def condition(self, condition: Condition) -> str:
-        condition = exported(condition)
+    def conditions(self, antecedent: Antecedent) -> list[str]:
+        """Each condition, and what has to hold beside it."""
+        return [text for one in antecedent.conditions for text in self.texts(exported(one))]
+
+    def texts(self, condition: Condition) -> Iterator[str]:
         column = self.dialect.name(condition.column)
         if self.table is not None:
             column = f"{self.dialect.name(self.table)}.{column}"
+        text, besides = self.condition(condition, column), condition.besides
+        if besides and condition.operator == "missing":
+            yield f"({text} OR {self.among(column, 'IN', besides)})"
+            return
+        yield text
+        if besides:
+            yield self.among(column, "NOT IN", besides)
+
+    def among(self, column: str, word: str, values: tuple[Any, ...]) -> str:
+        return f"{column} {word} ({', '.join(map(self.literal, values))})"
+
+    def condition(self, condition: Condition, column: str) -> str:
         match condition.operator:
             case "missing":
                 return f"{column} IS NULL"
@@ -107,8 +123,7 @@ class _Writer:
             case "false":
                 return f"{column} IS FALSE" if self.booleans else f"{column} = 0"
             case "in" | "not in":
-                listed = ", ".join(map(self.literal, condition.values))
-                return f"{column} {condition.operator.upper()} ({listed})"
+                return self.among(column, condition.operator.upper(), condition.values)
             case operator:
                 sign = {"==": "=", "!=": "<>"}.get(operator, operator)
                 return f"{column} {sign} {self.literal(condition.value)}"

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from corels.export.explaining import answers
+from corels.export.format import of_cells
 from corels.export.words import cost
 from corels.model import Clause, Decider, Model
 from corels.tables import Antecedent, Condition
@@ -21,7 +22,8 @@ ConditionTexts = list[list[str]]
 
 
 def deciders(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """(deciders, conditions) of a model, JSON-ready."""
+    """(deciders, conditions) of a model, JSON-ready; the conditions as they are asked of cells."""
+    model = of_cells(model)
     numbers: dict[
         tuple[type, Condition], int
     ] = {}  # of each different condition, in the order of asking

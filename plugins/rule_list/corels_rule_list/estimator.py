@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -12,10 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
+from corels.options import unknown
 from corels.problem.constraints import Demands, demands
+from corels.problem.rates import demands_of
 from corels.sklearn.costs import CostedClassifier, answers_for
+from corels.tables import Column
 from corels.tables.held import framed
-from corels.tables.options import OPTIONS
+from corels.tables.labelled import names_of
 from corels.tables.others import at_hand
 
 
@@ -109,13 +112,14 @@ class RuleListClassifier(CostedClassifier):
     time_limit, node_limit, memory_limit : default=60, None, None
         Seconds (of the whole fit), expanded prefixes and megabytes after which the search stops
         with the best list so far, its gap and a ConvergenceWarning. None is no limit.
-    constraints : sequence, default=()
-        What may differ so much between the groups of `sensitive_features` at most: Fairlearn's
-        `DemographicParity(difference_bound=0.02)` and so on, or texts, "statistical-parity:0.02",
-        "equal-opportunity", "predictive-equality", "equalized-odds", "accuracy-parity". What is
-        certified is the best list that keeps to them.
-    coverage : float, default=None
-        The least share of rows for which the list says a class, where it may abstain or defer.
+    constraints : str or sequence, default=()
+        Rates that the list keeps to: "recall >= 0.8", "positive-rate <= 0.1", "recall by sex >=
+        0.7", "positive-rate by sex within 0.02"; also the notions "statistical-parity",
+        "equal-opportunity", "predictive-equality", "equalized-odds", "accuracy-parity", and
+        Fairlearn's `DemographicParity(difference_bound=0.02)` and so on. Columns after "by" are
+        those of `sensitive_features`, or of X, where they then make no antecedents; without "by",
+        "within" is between all groups of `sensitive_features`. What is certified is the best list
+        that keeps to all of them.
     n_jobs : int, default=None
         Threads of the C engine; None is 1, -1 is one for each processor.
     random_state : int, RandomState or None, default=None
@@ -189,7 +193,6 @@ class RuleListClassifier(CostedClassifier):
     defer_cost: Any = None
     defer_where: str | None = None
     constraints: Any = ()
-    coverage: Any = None
     n_jobs: int | None = None
     proof: str | os.PathLike[str] | None = None
     resume: str | os.PathLike[str] | None = None
@@ -218,18 +221,35 @@ class RuleListClassifier(CostedClassifier):
         return self
 
     def _table_options(self, classes: tuple[Any, ...]) -> dict[str, Any]:
-        own = {"group": self._grouped, "fair": self.constraints, "coverage": self.coverage}
-        return super()._table_options(classes) | own
+        return super()._table_options(classes) | {"constraints": self._asked_of_rates}
 
-    def _demands(self, rows: int) -> Demands | None:
-        groups, self._grouped = self._sensitive, list[str]()
-        if groups is not None:
-            groups, self._grouped = _groups_of(groups, rows)
-        name = ", ".join(self._grouped) or "sensitive_features"
+    def _demands(self, columns: Mapping[str, Column], rows: int) -> Demands | None:
+        given = {} if self._sensitive is None else _groups_of(self._sensitive, rows)
+        self._asked_of_rates = [
+            replace(one, by=tuple(given)) if one.how == "within" and not one.by else one
+            for one in demands_of(self.constraints)
+        ]
+
+        def values_of(names: Sequence[str]) -> tuple[Sequence[Any], None]:
+            for name in names:
+                if name not in given and name not in columns:
+                    raise OptionError(unknown("column of groups", name, [*given, *columns]))
+            groups = [given[n] if n in given else names_of(columns[n]).cells() for n in names]
+            return groups[0] if len(groups) == 1 else list(
+                map(list, zip(*groups, strict=True))
+            ), None
+
+        self._own_groups = {n for one in self._asked_of_rates for n in one.by} - set(given)
+        if given and not any(one.by for one in self._asked_of_rates):
+            raise OptionError(
+                "sensitive_features is given, and no constraint is about groups: expected one such "
+                "as 'positive-rate within 0.02'"
+            )
         undecided = self.abstain is not None or self.defer is not None
-        coverage = OPTIONS["coverage"].check(self.coverage)
-        words = "constraints", "sensitive_features"
-        return demands(self.constraints, coverage, name, groups, undecided=undecided, words=words)
+        return demands(self._asked_of_rates, values_of, undecided=undecided)
+
+    def _held_back(self) -> Collection[str]:
+        return self._own_groups
 
     def predict(self, X: Any) -> NDArray[Any]:
         """(N,) the predicted label of each row, "don't know", or what the other model answers.
@@ -276,8 +296,9 @@ def threads(n_jobs: int | None) -> int:
     return max(1, (os.cpu_count() or 1) + 1 + int(n_jobs))
 
 
-def _groups_of(given: Any, rows: int) -> tuple[list[Any], list[str]]:
-    """The group of each row, which several columns may tell, and what these are called."""
+def _groups_of(given: Any, rows: int) -> dict[str, list[Any]]:
+    """What the columns of groups are called, and their values; a column without a name is
+    "sensitive_features"."""
     given = framed(at_hand(given, one=False))
     columns = list(given if isinstance(given, Mapping) else getattr(given, "columns", ()))
     names = [str(name) for name in columns or [getattr(given, "name", None)] if name is not None]
@@ -293,4 +314,7 @@ def _groups_of(given: Any, rows: int) -> tuple[list[Any], list[str]]:
             f"sensitive_features has the shape {groups.shape}: expected a group for each of {rows} "
             "rows"
         )
-    return groups.tolist(), names
+    groups = groups.reshape(rows, -1)
+    unnamed = ["sensitive_features"] if groups.shape[1] == 1 else []
+    names = names or unnamed or [f"sensitive_features {n}" for n in range(groups.shape[1])]
+    return dict(zip(names, groups.T.tolist(), strict=True))

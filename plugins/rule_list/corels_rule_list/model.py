@@ -98,7 +98,7 @@ class RuleList(Model):
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles name all arguments: a call without any means the old class."""
         own = self.rules, self.default, self.classes, self.label_name, self.outcomes
-        return type(self), own
+        return type(self), own, self.__dict__
 
     def __len__(self) -> int:
         """The number of rules, the default rule not counted (K of the objective)."""
@@ -198,7 +198,8 @@ class RuleList(Model):
     ) -> RuleList:
         *rules, default = (Rule(antecedent, *cell) for antecedent, cell in cells)
         outcomes = None if problem.costs is None else problem.outcomes
-        return cls(tuple(rules), default, problem.classes, problem.label_name, outcomes)
+        found = cls(tuple(rules), default, problem.classes, problem.label_name, outcomes)
+        return found.read_by(problem.known)
 
     @classmethod
     def document_type(cls) -> type[RuleListDocument]:

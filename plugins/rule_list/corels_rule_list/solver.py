@@ -30,7 +30,8 @@ PATH_OPTIONS = (
     Option.text(
         "over",
         "what changes along the path: lambda; parity, how much may differ between groups: from any "
-        'difference down to those of --fair; abstain or defer-cost, what "don\'t know" or handing '
+        'difference down to those of --constraint; abstain or defer-cost, what "don\'t know" or '
+        "handing "
         "over costs for each row: from 0 up to --abstain or --defer-cost",
         "lambda",
         choices=("lambda", "parity", "abstain", "defer-cost"),

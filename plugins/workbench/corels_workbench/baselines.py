@@ -8,7 +8,7 @@ in silence; `versions` says what was measured.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
@@ -37,12 +37,13 @@ class Learner:
     it is judged, too. A size is then the number of questions: rules of a list, splits of a tree.
     also(fitted, columns, labels, **given): further fitted models that cost little once there is
     this one, by name; `size` is asked of them, too.
-    grouped: `fit` takes the group of each row, as `sensitive_features`. priced: what `fit` takes of
-    costs: "sample_cost", those of each outcome; "sample_weight"; or nothing. knows(kinds): whether
-    it knows costs of these kinds (`corels.problem.costs.UNABLE`), and does not get weights instead.
-    extra: of this package, that installs what it needs. searches(settings): how many searches, or
-    paths of searches, it runs; `settings` then has their time under "total_time". None: it looks at
-    no clock.
+    grouped: `fit` takes the group of each row, as `sensitive_features`. keeps(asked): whether it
+    keeps to constraints, texts of these; learners that are grouped are judged only if so. priced:
+    what `fit` takes of costs: "sample_cost", those of each outcome; "sample_weight"; or nothing.
+    knows(kinds): whether it knows costs of these kinds (`corels.problem.costs.UNABLE`), and does
+    not get weights instead. extra: of this package, that installs what it needs.
+    searches(settings): how many searches, or paths of searches, it runs; `settings` then has their
+    time under "total_time". None: it looks at no clock.
     """
 
     make: Make
@@ -52,6 +53,7 @@ class Learner:
     sized: Callable[[int], Any] | None = None
     also: Callable[..., Mapping[str, Any]] | None = None
     grouped: bool = False
+    keeps: Callable[[Sequence[str]], bool] = lambda asked: False
     priced: str = ""
     knows: Callable[[Collection[str]], bool] = lambda kinds: True
     extra: str = "baselines"

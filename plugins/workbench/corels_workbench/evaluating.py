@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from corels.errors import InputError, OptionError
 from corels.options import check_all, unknown
 from corels.plots.figure import Figure, Panel, Series
-from corels.problem.constraints import notions_of
+from corels.problem.rates import RATES, demands_of
 from corels.tables.options import ANTECEDENT_OPTIONS
 from corels_workbench import baselines
 from corels_workbench.cells import Cell, How
@@ -30,11 +30,18 @@ from corels_workbench.labelled import Labelled
 from corels_workbench.ours import ALWAYS, ALWAYS_CHEAPEST, OTHER, RULE_LIST, named, offered
 from corels_workbench.table import Table
 
+# What is reached of constraints, held out and in training.
+REACHED = tuple(
+    f"{name}{where}"
+    for name in ("disparity", *(rate.replace("-", "_") for rate in RATES))
+    for where in ("", ", training")
+    if where or name not in ("accuracy", "balanced_accuracy", "coverage")
+)
 FIGURES = (
-    "mean_cost", "coverage", "accuracy", "balanced_accuracy", "auc", "tpr", "fpr", "disparity",
-    "disparity, training", "size", "seconds", "gap",
+    "mean_cost", "coverage", "accuracy", "balanced_accuracy", "auc", "tpr", "fpr", *REACHED,
+    "size", "seconds", "gap",
 )  # fmt: skip
-ASKED_FOR = ("mean_cost", "coverage", "disparity", "disparity, training")  # shown where they are
+ASKED_FOR = ("mean_cost", "coverage", *REACHED)  # shown where they are
 
 
 def evaluate(
@@ -48,7 +55,7 @@ def evaluate(
     seed: int = 0,
     balance: bool = False,
     antecedents: Mapping[str, Any] | None = None,
-    fair: str | None = None,
+    constraints: Sequence[str] = (),
     max_rules: int | None = None,
     by_size: bool = False,
     total_time: float | None = 60.0,
@@ -66,10 +73,12 @@ def evaluate(
     until all classes have equal shares, as the paper does for stop-and-frisk. antecedents: how
     those of our models are made, and of the baselines that are given antecedents, such as
     {"max_cardinality": 2, "n_thresholds": 5}. max_rules: of a rule list, falling or not; None: any
-    number. fair: what learners that know of groups keep equal between those of each table, such as
-    "statistical-parity:0.05"; all are judged by it. Raises OptionError and InputError.
+    number. constraints: what learners that can do so keep to, such as "recall >= 0.8", or
+    "statistical-parity by sex within 0.05", between the groups of each table, whatever the column;
+    all are judged by them. Raises OptionError and InputError.
     """
-    settings = {
+    demands = demands_of(constraints)
+    settings: dict[str, Any] = {
         "folds": folds,
         "inner_folds": inner_folds,
         "low": low,
@@ -77,18 +86,18 @@ def evaluate(
         "seed": seed,
         "balance": balance,
         "antecedents": check_all(ANTECEDENT_OPTIONS, antecedents or {}, "evaluate"),
-        "fair": fair,
+        "constraints": [str(one) for one in demands],
         "max_rules": max_rules,
         "total_time": total_time,
     }
     how = how or How()
-    wanted = _wanted(models, fair, asked=any(one.hands_over for one in tables.values()))
+    wanted = _wanted(
+        models, settings["constraints"], asked=any(one.hands_over for one in tables.values())
+    )
     wanted = _sized(wanted, models) if by_size else wanted
-    if fair:
-        notions_of(fair)
     for name, table in tables.items():
-        if fair and table.groups is None:
-            raise OptionError(f"{name}: fair is between groups: name the column of the groups")
+        if any(one.by for one in demands) and table.groups is None:
+            raise OptionError(f"{name}: constraints are about groups: name their column")
         if balance and table.costs is not None:
             raise OptionError("⟨balance⟩ and costs both say what a class counts: expected one")
     cells: list[Cell] = []
@@ -123,18 +132,23 @@ def _apart(rows: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
     return tuple(found)
 
 
-def _wanted(models: Sequence[str], fair: str | None, *, asked: bool) -> list[str]:
-    """Learners and families by name; all that are installed where none is named, those that know
-    of groups where something is to be fair, and the other model where it may be asked."""
+def _wanted(models: Sequence[str], kept: Sequence[str], *, asked: bool) -> list[str]:
+    """Learners and families by name; all that are installed where none is named, those that keep
+    to constraints where there are some that they can keep, and the other model where it may be
+    asked."""
     if not models:
         installed = baselines.chosen(()).items()
-        return [n for n, o in installed if (fair or not o.grouped) and (asked or n != OTHER)]
+        fitting = {n for n, o in installed if not o.grouped or o.keeps(kept)}
+        return [n for n, _ in installed if n in fitting and (asked or n != OTHER)]
     known = baselines.learners()
     groups = families(known)
     models = [named(name) for name in models]
     for name in models:
-        if name in known and known[name].grouped and not fair:
-            raise OptionError(f"model {name!r} keeps groups equal and is given without ⟨fair⟩")
+        if name in known and known[name].grouped and not known[name].keeps(kept):
+            given = " and ".join(kept) or "none"
+            raise OptionError(
+                f"model {name!r} keeps to ⟨constraints⟩ of its own kind, and here: {given}"
+            )
         if name == OTHER and not asked:
             raise OptionError(f"model {name!r} is given without ⟨defer⟩, the column of its answers")
         if name not in groups and name not in known:

@@ -1,18 +1,20 @@
-"""Learners that keep rates of groups equal: our lists, and Fairlearn's reductions over a tree.
+"""Learners that keep to constraints: our lists, and Fairlearn's reductions over a tree, which keep
+the rates of groups equal.
 
-What is to be kept equal, and how nearly, is the setting `fair`, a text as `corels run --fair` takes
-it. The groups are no feature of any of them.
+What is to be kept is the setting `constraints`, texts as `corels run --constraint` takes them. The
+groups are no feature of any of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.problem.constraints import ALSO, NOTIONS, notions_of
+from corels.problem.rates import ALSO, NOTIONS, RATES, Demand, demands_of
 from corels_workbench.baselines import COLUMNS, Learner
 from corels_workbench.ours import limit_of
 
@@ -23,40 +25,72 @@ GRID = 25  # multipliers that GridSearch tries
 def fair() -> dict[str, Learner]:
     """Name -> learner."""
     needs = "sklearn", "fairlearn"
-    common: dict[str, Any] = {"needs": needs, "grouped": True, "extra": "fairness"}
+    common: dict[str, Any] = {
+        "needs": needs,
+        "grouped": True,
+        "extra": "fairness",
+        "keeps": lambda asked: fairlearns(demands_of(asked)) is not None,
+    }
     return {
-        "fair rule list": Learner(
+        "constrained rule list": Learner(
             _list,
             lambda m: len(m.rule_list_),
             takes=COLUMNS,
             grouped=True,
             priced="sample_cost",
             searches=lambda settings: 1,
+            keeps=bool,
         ),
         "exponentiated gradient": Learner(Gradient, lambda m: m.splits(), **common),
         "grid search": Learner(Grid, lambda m: m.splits(), **common),
     }
 
 
-def disparity(
-    notion: str,
-    truth: NDArray[np.bool_],
-    said: NDArray[np.bool_],
-    groups: NDArray[Any],
-    right: NDArray[np.bool_] | None = None,
-) -> float | None:
-    """The greatest difference between groups of a rate that a notion keeps equal; None where a
-    rate is a share of nothing. truth, said: bool[N], whether a row is, and is called, positive.
-    right: what is told rightly, where not every row is called anything."""
-    everybody = np.ones(len(truth), dtype=np.bool_)
-    rows = {"all": everybody, "positives": truth, "negatives": ~truth}
-    counted = {"positive": said, "right": said == truth if right is None else right}
+def fairlearns(asked: Sequence[Demand]) -> tuple[str, float] | None:
+    """The name of Fairlearn's reduction and its bound, if what is demanded is one of these."""
+    if len(asked) != 1 or asked[0].how != "within":
+        return None
+    for name, notion in ALSO.items():
+        if name[0].isupper() and NOTIONS[notion] == asked[0].rates:
+            return name, float(asked[0].bound)
+    return None
+
+
+class Told(NamedTuple):
+    """Of rows of two classes, each bool[N]: whether a row is of the positive class, is called so,
+    is told rightly, and is told a class at all."""
+
+    truth: NDArray[np.bool_]
+    said: NDArray[np.bool_]
+    right: NDArray[np.bool_]
+    decided: NDArray[np.bool_]
+
+
+def rate_of(rate: str, told: Told, among: NDArray[np.bool_]) -> float | None:
+    """A rate of some rows; None where it is a share of nothing. among: bool[N]."""
+    truth, said, right, decided = told
+    if rate == "balanced-accuracy":
+        shares = [right[rows] for rows in (among & truth, among & ~truth)]
+        return float(np.mean([s.mean() for s in shares])) if all(map(len, shares)) else None
+    counted = {"called": said, "denied": decided & ~said, "right": right, "decided": decided}
+    counted["row"] = np.ones_like(truth)
+    rows = {"all": among, "positives": among & truth, "negatives": among & ~truth}
+    above, below = (
+        sum(times * int((counted[what] & rows[which]).sum()) for times, what, which in terms)
+        for terms in RATES[rate]
+    )
+    return above / below if below else None
+
+
+def disparity(asked: Sequence[Demand], told: Told, groups: NDArray[Any]) -> float | None:
+    """The greatest difference between groups of a rate that is to differ little; None where a rate
+    is a share of nothing. groups: of the N rows."""
     found = []
-    for which, what in NOTIONS[notion]:
-        members = [rows[which] & (groups == group) for group in np.unique(groups)]
-        if not all(inside.any() for inside in members):
+    for rate in dict.fromkeys(r for one in asked if one.how == "within" for r in one.rates):
+        of = [rate_of(rate, told, groups == g) for g in np.unique(groups)]
+        rates = [one for one in of if one is not None]
+        if len(rates) < len(of):
             return None
-        rates = [float(counted[what][inside].mean()) for inside in members]
         found.append(max(rates) - min(rates))
     return max(found)
 
@@ -66,7 +100,10 @@ def _list(settings: Mapping[str, Any]) -> Any:
 
     return RuleListClassifier(
         settings["low"],
-        constraints=[settings["fair"]] if settings["fair"] else (),
+        constraints=[
+            replace(one, by=("sensitive_features",) if one.by else ())
+            for one in demands_of(settings["constraints"])
+        ],
         time_limit=limit_of(settings),
         max_rules=settings["max_rules"],
         **settings["antecedents"],
@@ -77,7 +114,10 @@ class Gradient:
     """Fairlearn's ExponentiatedGradient: a tree is drawn at random for each prediction."""
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
-        ((self._notion, self._most),) = notions_of(settings["fair"])
+        self._asked = demands_of(settings["constraints"])
+        found = fairlearns(self._asked)
+        assert found is not None
+        self._reduction, self._most = found
         self._seed = settings["seed"]
 
     def fit(self, table: Any, labels: Any, *, sensitive_features: Any) -> Gradient:
@@ -100,15 +140,12 @@ class Gradient:
     def _constraint(self) -> Any:
         from fairlearn import reductions
 
-        names = [name for name, notion in ALSO.items() if notion == self._notion]
-        (name,) = (name for name in names if hasattr(reductions, name))
-        return getattr(reductions, name)(difference_bound=float(self._most))
+        return getattr(reductions, self._reduction)(difference_bound=self._most)
 
     def _learn(self, table: Any, codes: Any, groups: Any) -> None:
         from fairlearn.reductions import ExponentiatedGradient
 
-        most = float(self._most)
-        self._model = ExponentiatedGradient(self._tree(), self._constraint(), eps=most)
+        self._model = ExponentiatedGradient(self._tree(), self._constraint(), eps=self._most)
         self._model.fit(table, codes, sensitive_features=groups)
 
     def _said(self, table: Any) -> Any:
@@ -135,9 +172,10 @@ class Grid(Gradient):
         search.fit(table, codes, sensitive_features=groups)
 
         def rank(tree: Any) -> tuple[float, float]:
-            said = np.asarray(tree.predict(table))
-            far = disparity(self._notion, codes == 1, said == 1, np.asarray(groups)) or 0.0
-            return max(far, float(self._most)), -float((said == codes).mean())
+            said, everybody = np.asarray(tree.predict(table)), np.ones(len(codes), np.bool_)
+            told = Told(codes == 1, said == 1, said == codes, everybody)
+            far = disparity(self._asked, told, np.asarray(groups)) or 0.0
+            return max(far, self._most), -float((said == codes).mean())
 
         trees = [tree for tree in search.predictors_ if _is_tree(tree)]
         self._best = min(trees or search.predictors_, key=rank)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from corels.clock import Clock
 from corels.problem import Problem
-from corels.problem.constraints import notions_of
 from corels.problem.costs import UNJUDGED
+from corels.problem.rates import demands_of
 from corels_workbench import baselines
 from corels_workbench.apart import within
-from corels_workbench.fair import disparity
+from corels_workbench.fair import Told, disparity, rate_of
 from corels_workbench.labelled import Labelled
 from corels_workbench.ours import dataset_of, limit_of
 
@@ -141,7 +141,8 @@ class Fold:
         """The labels to learn, and what the learner is told of each row besides: groups, and what
         mistakes cost, as far as it knows of that."""
         learner, training = self.learner, self.training
-        given = {"sensitive_features": training.groups} if learner.grouped else {}
+        by_group = any(one.by for one in demands_of(self.settings["constraints"]))
+        given = {"sensitive_features": training.groups} if learner.grouped and by_group else {}
         if training.costs is None or not learner.priced:
             return training.labels, given
         costs = training.known_costs()
@@ -154,12 +155,15 @@ class Fold:
 
     def _figures(self, estimator: Any, fit: Any, test: Any, seconds: float) -> dict[str, Any]:
         """What is told of one fitted model, by the rows as the learner takes them."""
-        told, fair = _told(estimator.predict(test), self.held_out), self.settings.get("fair")
+        told, asked = _told(estimator.predict(test), self.held_out), self.settings["constraints"]
         differs: dict[str, Any] = {}
-        if fair:  # what is to be equal between groups
+        if asked:
             of_training = _told(estimator.predict(fit), self.training)
-            differs["disparity, training"] = _differs(fair, of_training, self.training)
-            differs["disparity"] = _differs(fair, told, self.held_out)
+            for where, judged, part in (
+                (", training", of_training, self.training),
+                ("", told, self.held_out),
+            ):
+                differs |= {f"{n}{where}": v for n, v in _kept(asked, judged, part).items()}
         size, certificate = self.learner.size(estimator), getattr(estimator, "certificate_", None)
         proved: dict[str, Any] = {}
         if certificate is not None:
@@ -244,12 +248,22 @@ def _told(predicted: Any, part: Labelled) -> Judged:
     return Judged(~np.isin(kinds, UNJUDGED), right, positive, paid)
 
 
-def _differs(asked: str, told: Judged, part: Labelled) -> float | None:
-    """How much the rates that are to be equal differ between groups at most."""
-    ((notion, _),) = notions_of(asked)
+def _kept(asked: Sequence[str], told: Judged, part: Labelled) -> dict[str, float | None]:
+    """What is reached of constraints: how much rates differ between groups at most, and each rate
+    that has a bound, over all rows."""
+    demands, everybody = demands_of(asked), np.ones(len(part.labels), np.bool_)
     truth = part.labels == np.unique(part.labels)[-1]
-    assert part.groups is not None
-    return disparity(notion, truth, told.positive, part.groups, told.right)
+    of_rows = Told(truth, told.positive, told.right, told.judged)
+    found = {
+        rate.replace("-", "_"): rate_of(rate, of_rows, everybody)
+        for one in demands
+        if one.how != "within"
+        for rate in one.rates
+    }
+    if any(one.how == "within" for one in demands):
+        assert part.groups is not None
+        found["disparity"] = disparity(demands, of_rows, part.groups)
+    return found
 
 
 def _scores(estimator: Any, test: Any) -> NDArray[np.float64] | None:

@@ -189,15 +189,15 @@ def test_the_positive_class_is_asked_for_where_it_matters(corels, tmp_path):
     table = tmp_path / "t.csv"
     table.write_text("a,g,y\n" + "1,m,ja\n0,w,nein\n1,w,nein\n0,m,ja\n" * 5)
     words = ("run", table, "--label", "y")
-    parity = ("--group", "g", "--fair")
+    parity = ("--constraint",)
     weight = ("--solver", "falling", "--positive-weight", 2)
-    asking = ("--cost", "fn=3,fp=1"), (*parity, "statistical-parity:0.9"), weight
+    asking = ("--cost", "fn=3,fp=1"), (*parity, "statistical-parity by g within 0.9"), weight
     for asked in asking:
         refused = corels(*words, *asked)
         assert refused.code == 2 and "error: --positive is not given, and " in refused.err
         assert "about the positive class: 'ja' or 'nein'" in refused.err
         assert corels(*words, *asked, "--positive", "ja").code == 0
-    for asked in ((), (*parity, "accuracy-parity:0.9"), ("--cost", "ja=3")):
+    for asked in ((), (*parity, "accuracy-parity by g within 0.9"), ("--cost", "ja=3")):
         assert corels(*words, *asked).code == 0
 
 
@@ -216,13 +216,14 @@ def test_columns_that_tell_the_group_are_named(corels, tmp_path):
         f"{at % 3 > 0},{at % 3 == 0},{at % 5},{at % 2},{'yn'[at % 7 > 3]}" for at in range(1500)
     ]
     table.write_text("\n".join(["male,female,a,old,y", *rows]))
-    words = ("run", table, "--label", "y", "--fair", "statistical-parity:0.1", "--group", "male")
+    words = ("run", table, "--label", "y")
+    asked = (*words, "--constraint", "statistical-parity by male within 0.1")
     told = "the value follows from the group"
-    assert f"note: female: {told} (male), so rules can tell groups apart" in corels(*words).err
-    both = corels(*words, "--group", "old").err
+    assert f"note: female: {told} (male), so rules can tell groups apart" in corels(*asked).err
+    both = corels(*words, "--constraint", "statistical-parity by male, old within 0.1").err
     assert f"note: female: {told} (male, old), so" in both
     assert re.search(r"greatest and least of 4\): \((True|False), [01]\): ", " ".join(both.split()))
-    assert told not in corels(*words, "--ignore", "female").err
+    assert told not in corels(*asked, "--ignore", "female").err
     for columns in (("male", "a"), ("a", "old")):
         typed = [word for column in columns for word in ("--columns", column)]
-        assert told not in corels(*words, *typed).err
+        assert told not in corels(*asked, *typed).err

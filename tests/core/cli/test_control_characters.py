@@ -10,9 +10,15 @@ POSITIVE = ("--positive", f"yes{CLEAR}")
 COMMANDS = {
     "run": ("run", *READ, "-r", "0.05"),
     "explain": ("run", *READ, "-r", "0.05", "--explain"),
-    "constraint": ("run", *READ, "--group", GROUP, "--fair", "statistical-parity:0.1", *POSITIVE),
+    "constraint": ("run", *READ, "--constraint", f"positive-rate by {GROUP} within 0.1", *POSITIVE),
     "near": ("near", *READ, "--group", GROUP, "--within", "20%", *POSITIVE),
-    "filter": ("near", *READ, "--group", GROUP, "--fair", "predictive-parity:0.5", *POSITIVE),
+    "filter": (
+        "near",
+        *READ,
+        "--constraint",
+        f"predictive-parity by {GROUP} within 0.5",
+        *POSITIVE,
+    ),
     "path": ("path", *READ, "--lists", "--folds", "0"),
     "explain-row": ("explain-row", "MODEL", "DATA", "1", "6"),
     "show": ("show", "MODEL"),

@@ -306,7 +306,9 @@ def test_from_the_command_line_to_the_check(run, tmp_path):
     assert saved.certificate.optimal
 
 
-@pytest.mark.parametrize("options", [("--abstain", 0), ("--abstain", "0.2", "--coverage", 0)])
+@pytest.mark.parametrize(
+    "options", [("--abstain", 0), ("--abstain", "0.2", "--constraint", "coverage >= 0")]
+)
 def test_a_cost_or_a_coverage_of_0_is_kept_for_the_check(options, run, tmp_path):
     table, model = tmp_path / "t.csv", tmp_path / "m.json"
     write(table)

@@ -99,7 +99,7 @@ def test_whoever_speaks_of_a_positive_class_asks_for_it(tmp_path, capsys):
     path.write_text(
         "\n".join(",".join(map(str, row)) for row in [table, *zip(*table.values(), strict=True)])
     )
-    fair = {"group": "sex", "fair": ["equal-opportunity:0.9"]}
+    fair = {"constraints": "equal-opportunity by sex within 0.9"}
     for options in ({"cost": "fp=1,fn=2"}, fair, {"solver": "falling", "positive_weight": 2}):
         with pytest.raises(OptionError, match=SENTENCE):
             corels.learn(table, "y", **options)
@@ -113,7 +113,7 @@ def test_whoever_speaks_of_a_positive_class_asks_for_it(tmp_path, capsys):
     groups = {"sensitive_features": table["sex"]}
     for estimator, given in (
         (RuleListClassifier(cost="fp=1,fn=2"), {}),
-        (RuleListClassifier(constraints=["equal-opportunity:0.9"]), groups),
+        (RuleListClassifier(constraints=["equal-opportunity within 0.9"]), groups),
         (FallingRuleListClassifier(positive_weight=2), {}),
         (RuleSetClassifier(complexity=4, positive_weight=2), {}),
     ):

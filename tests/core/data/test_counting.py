@@ -107,7 +107,7 @@ def test_where_it_does_not_pay_or_rows_are_asked_for_all_are_kept() -> None:
     every = table.with_columns(a=pl.Series(np.random.default_rng(0).permutation(ROWS)))
     much = TableOptions(n_thresholds=200, min_support=0, columns=("a", "income"))
     assert not table_dataset(every.lazy(), "y", much, counting=True).counted
-    plain = TableOptions(fair=["statistical-parity:0.2"], group="flag")
+    plain = TableOptions(constraints="statistical-parity by flag within 0.2")
     assert not table_dataset(table.lazy(), "y", plain, counting=True).counted
     assert not table_dataset(table.lazy(), "y").counted
 

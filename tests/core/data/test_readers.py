@@ -22,6 +22,7 @@ from corels.errors import InputError
 from corels.tables import TableOptions, columns_of, read_table, table_dataset, textfile
 from corels.tables.column import as_column
 from corels.tables.deadline import NO_DEADLINE, Deadline
+from corels.tables.learned import LearnedColumn
 from corels.tables.textfile import CsvText, _fit, cells_of, has_odd_quotes
 from corels.tables.unseen import Unseen, columns_asked, unseen_values
 
@@ -489,26 +490,31 @@ DOCUMENT = {
     "rules": [
         {"if": {"conditions": [{"column": "city", "operator": "==", "value": "A"}]}},
         {"if": {"conditions": [{"column": "age", "operator": "<=", "value": 3}]}},
-    ],
-    "data": {"known": {"city": ["A", "B", 3]}},
+    ]
 }
+KNOWN = {"city": LearnedColumn(values=("A", "B", 3), gaps=True)}
 
 
 def test_strangers(tmp_path):
     assert columns_asked(DOCUMENT) == ["city", "age"]
     new = columns_of(write(tmp_path / "n.csv", "age,city\n1,A\n2,C\n3,C\n4,\n5,3\n6,D\n"))
-    asked, known = columns_asked(DOCUMENT), DOCUMENT["data"]["known"]
-    found = unseen_values(new, asked, known)
+    asked = columns_asked(DOCUMENT)
+    found = unseen_values(new, asked, KNOWN)
     assert found == [Unseen("city", 3, ("C", "D"))]
     assert str(found[0]) == (
         "3 rows have a value of 'city' that training never saw ('C', 'D'): "
         "they fall through to later rules"
     )
     assert unseen_values(new, asked, {}) == []
+    gaps = unseen_values(new, asked, {"city": LearnedColumn(values=("A", "B", "C", "D", 3))})
+    assert list(map(str, gaps)) == [
+        "1 row has no value of 'city', which all rows of training had: it falls through to later "
+        "rules"
+    ]
     with pytest.raises(
         InputError, match=r"has no columns 'city', 'age', which the model .*mean 'cty'"
     ):
-        unseen_values(columns_of(write(tmp_path / "m.csv", "cty,x\na,1\n")), asked, known)
+        unseen_values(columns_of(write(tmp_path / "m.csv", "cty,x\na,1\n")), asked, KNOWN)
 
 
 def test_columns_of_text_are_told_and_ended_some_at_a_time(tmp_path, monkeypatch):

@@ -174,7 +174,7 @@ def test_labels_weights_and_groups_may_be_queries(table: Any) -> None:
     pytest.importorskip("pyarrow")
     kept = table.select("odd", "day", "gaps")
     rows = table.with_columns(w=pl.col("y") + 1, g=pl.row_index() % 3)
-    model = RuleListClassifier(constraints="statistical-parity:0.9")
+    model = RuleListClassifier(constraints="statistical-parity within 0.9")
     plain = model.fit(kept, rows["y"], rows["w"], sensitive_features=rows["g"]).certificate_
     for query in (rows.lazy(), duckdb.from_arrow(rows.to_arrow())):
         y, weights, groups = (query.select(name) for name in ("y", "w", "g"))

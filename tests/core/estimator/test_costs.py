@@ -155,7 +155,7 @@ def test_groups_two_and_more(groups, seed):
         rates = [Fraction(int(said[members == g].sum()), ROWS // groups) for g in range(groups)]
         return max(rates) - min(rates) <= Fraction(1, 8)
 
-    model = RuleListClassifier(LAMBDA, constraints=["statistical-parity:1/8"], min_support=0)
+    model = RuleListClassifier(LAMBDA, constraints=["statistical-parity within 1/8"], min_support=0)
     found = asked(model, X, y, sensitive_features=[f"group {g}" for g in members])
     assert found == best_by_force(X, mistakes(y), keeps=keeps) and keeps(model.predict(X))
     assert found > best_by_force(X, mistakes(y)), "the constraint costs something here"
@@ -168,10 +168,10 @@ def test_the_command_line_finds_the_same(tmp_path, capsys):
     lines = ["a,b,c,y,g,other"]
     lines += [",".join(map(str, row)) for row in np.c_[X, y, members, answers].tolist()]
     path.write_text("\n".join(lines) + "\n")
-    words = ["--defer", "other", "--defer-cost", "1/20", "--cost", "fp=3,fn=1", "--group", "g"]
+    words = ["--defer", "other", "--defer-cost", "1/20", "--cost", "fp=3,fn=1"]
     words += [
-        "--fair",
-        "statistical-parity:1/4",
+        "--constraint",
+        "statistical-parity by g within 1/4",
         "--label",
         "y",
         "-r",
@@ -185,7 +185,7 @@ def test_the_command_line_finds_the_same(tmp_path, capsys):
     document = json.loads(model.read_text())
     estimator = RuleListClassifier(
         LAMBDA, defer=answers, defer_cost="1/20", cost_matrix=[[0, 3], [1, 0]],
-        constraints=["statistical-parity:1/4"], min_support=0,
+        constraints=["statistical-parity within 1/4"], min_support=0,
     )  # fmt: skip
     found = asked(estimator, X, y, sensitive_features=members)
     assert str(found) == document["certificate"]["exact"]["objective"]

@@ -1,6 +1,7 @@
 """Every export is run, and predicts what the rule list predicts."""
 
 import ast
+import builtins
 import datetime as dt
 import html.parser
 import math
@@ -23,9 +24,16 @@ from corels.testing.exports import NASTY
 
 
 def run_python(source, name="predict"):
-    names = {"__builtins__": {"type": type, "str": str, "float": float, "bool": bool,
-                              "isinstance": isinstance, "any": any, "int": int,
-                              "ValueError": ValueError}}  # fmt: skip
+    """A function of the source, which may import what reads cells and open nothing."""
+
+    def importing(module, *more):
+        assert module in ("re", "math", "datetime"), module
+        return __import__(module, *more)
+
+    known = {
+        n: v for n, v in vars(builtins).items() if n not in ("open", "eval", "exec", "compile")
+    }
+    names = {"__builtins__": {**known, "__import__": importing}}
     exec(compile(source, "<export>", "exec"), names)
     return names[name]
 

@@ -102,6 +102,10 @@ def stated(case: Case) -> Iterator[Forgery]:
     value = Fraction(certificate["exact"]["objective"]) - Fraction(1, 240)
     both = {"objective": value, "lower_bound": value}
     yield "a lower objective", case.changed(document=with_bounds(case.document, both))
+    for name in certificate.get("extra", {}):
+        if name.startswith("objective_without_"):  # more than with all that the problem asks for
+            higher = put(case.document, ("certificate", "extra", name), "0.99")
+            yield f"{name} above the objective", case.changed(document=higher)
     for name in ("limits", "constraints"):
         if certificate.get(name):
             without = put(case.document, ("certificate", name), ...)

@@ -27,8 +27,8 @@ KINDS = {
     "defer at the default": (*OTHERS, "--defer", "m", "--defer-where", "default"),
     "max_rules": (*OTHERS, "--max-rules", "1"),
     "weights": (*OTHERS, "--weight", "w"),
-    "fair": (*LISTS, "--group", "g", "--fair", "statistical-parity:0.1", "--positive", "yes"),
-    "coverage": (*OTHERS, "--abstain", "0.3", "--coverage", "0.9"),
+    "fair": (*LISTS, "--constraint", "statistical-parity by g within 0.1", "--positive", "yes"),
+    "coverage": (*OTHERS, "--abstain", "0.3", "--constraint", "coverage >= 0.9"),
     "near": OTHERS,
     "falling": ("--solver", "falling", "--rule-cost", "0.01", *OTHERS[2:]),
     "softly falling": (

@@ -32,8 +32,10 @@
   /* Numbers are compared with numbers, and dates, which are text in one form, with dates. */
   const ordered = (value, other) => typeof value === typeof other;
 
-  /* Whether a condition is true of a value; null is a missing value. */
-  function meets(one, value) {
+  const excludes = (one, value) => (one.besides ?? []).some((each) => same(value, each));
+  /* Whether a condition is true of a value; null is a missing value, and so is what it excludes. */
+  function meets(one, answer) {
+    const value = answer === null || excludes(one, answer) ? null : answer;
     if (one.operator === "missing") return value === null;
     if (value === null) return false;
     switch (one.operator) {
@@ -75,20 +77,22 @@
     const asked = kinds.filter((one) => "value" in one && !comparing(one)).flatMap((one) => one.value);
     const alone = new Set(text ? asked : asked.map(Number));
     const next = (value) => (text ? value + "\u0000" : value + 1);
-    const between = (low, high) => (text ? next(low ?? "") : low === null ? high - 1 : (low + high) / 2);
+    const inside = (low, high) => (text ? next(low ?? "") : low === null ? high - 1 : (low + high) / 2);
+    /* Another value of the same region where some condition takes this one for missing. */
+    const clear = (value, again) => (kinds.some((one) => excludes(one, value)) ? clear(again(value), again) : value);
+    const between = (low, high) => clear(inside(low, high), (found) => inside(low, found));
     const words = text ? { above: "after", below: "before", most: "until", exactly: "on" }
       : { above: "above", below: "below", most: "at most", exactly: "exactly" };
     const found = [];
     cuts.forEach((cut, i) => {
       const below = i ? cuts[i - 1] : null;
       const from = below === null ? "" : `${words.above} ${below} and `;
-      const inside = between(below, cut);
       if (alone.has(cut)) {
-        found.push({ text: `${from}${words.below} ${cut}`, value: inside }, { text: `${words.exactly} ${cut}`, value: cut });
-      } else found.push({ text: `${from}${words.most} ${cut}`, value: cut, from: below, to: cut });
+        found.push({ text: `${from}${words.below} ${cut}`, value: between(below, cut) }, { text: `${words.exactly} ${cut}`, value: cut });
+      } else found.push({ text: `${from}${words.most} ${cut}`, value: clear(cut, (one) => inside(below, one)), from: below, to: cut });
     });
     const last = cuts[cuts.length - 1];
-    found.push({ text: `${words.above} ${last}`, value: next(last), from: last });
+    found.push({ text: `${words.above} ${last}`, value: clear(next(last), next), from: last });
     return found;
   }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -20,7 +21,7 @@ from corels.model.documents import read_document
 from corels.model.spans import span_text
 from corels.options import Option
 from corels.problem import Problem
-from corels.problem.constraints import OF_LISTS
+from corels.problem.rates import Demand, demands_of
 from corels.run.interrupts import CtrlC
 from corels.run.limits import MEMORY_LIMIT
 from corels.search.good_lists import NearProgress
@@ -29,7 +30,7 @@ from corels.tables.files import read_once, shown
 from corels.tables.options import OPTIONS
 from corels_rule_list.commands.near_files import Reporter, open_outputs
 from corels_rule_list.commands.saved import MODEL, data_and_result
-from corels_rule_list.near.fairest import asked_of
+from corels_rule_list.near.fairest import metrics_of
 from corels_rule_list.near.group_rates import METRICS, RATES, GroupRates, group_of
 from corels_rule_list.near.run import near as all_lists
 from corels_rule_list.near.text import certificate_text
@@ -62,7 +63,12 @@ WANTED = (
     Option.switch(
         "every_rule_matters", "only lists in which leaving out any rule would change a prediction"
     ),
-    OPTIONS["coverage"],
+    replace(
+        OPTIONS["constraints"],
+        help="only lists that keep to this, and the optimum of these, as of `corels run` "
+        "(repeatable); 'precision by COLUMN within X', also of negative-predictive-value and f1, "
+        "instead shows the first of the lists for which that holds",
+    ),
 )
 SHOWN = (
     Option.switch("count", "print only how many lists there are"),
@@ -83,16 +89,9 @@ SHOWN = (
         "group",
         "columns",
         (),
-        "show rates of each list, and ranges, for each value of this column or antecedent; with "
-        "--fair the column of the groups (repeatable: values of all of them together)",
+        "show rates of each list, and ranges, for each value of this column or antecedent "
+        "(repeatable: values of all of them together; default: the columns of --constraint)",
         metavar="NAME",
-    ),
-    Option.names(
-        "fair",
-        "only lists that keep to this, and the optimum of these, as of `corels run`: "
-        "statistical-parity:0.02 and so on (repeatable); predictive-parity:D instead shows the "
-        "first of the lists whose precision differs by at most D between the groups, "
-        "conditional-use-accuracy:D the first of which also the negative predictive value does",
     ),
     Option.text("format", "how the lists are printed", "text", choices=("text", "jsonl", "csv")),
     Option.switch("json", "print counts, usage and certificate as JSON, without the lists"),
@@ -105,7 +104,7 @@ LIMITS = (
     Option.whole("threads", "threads of the C engine", 1, low=1, high=MOST_THREADS),
     Option.text("backend", "the engine: c or python"),
 )
-READ = (REGULARIZATION, MODEL, OPTIONS["coverage"])  # with the data
+READ = ("regularization", "model", "constraints")  # with the data
 near_signature = partial(data_signature, {"Lists": WANTED, "Output": SHOWN, "Limits": LIMITS})
 
 
@@ -121,7 +120,10 @@ def near(**values: Any) -> int:
     """
     typed = given(values)
     settings = checked((*WANTED, *SHOWN, *LIMITS), typed)
-    settings["fair"], settings["parity"] = _divided(settings["fair"])
+    settings["constraints"], settings["parity"] = _divided(settings["constraints"])
+    if not settings["group"]:
+        by = [one.by for one in (settings["parity"], *settings["constraints"]) if one and one.by]
+        settings["group"] = by[0] if by else ()
     backend_of(settings["backend"])  # one that there is not is refused before the data is read
     for silent in ("count", "json"):
         if settings[silent] and "lists" in typed and not settings["output"]:
@@ -134,7 +136,7 @@ def near(**values: Any) -> int:
             settings["time_limit"] = deadline.left()
         rates = _rates(settings, typed, data, problem)
         report = None if settings["quiet"] else _Reporter()
-        asked = {o.name: settings[o.name] for o in (*WANTED, *LIMITS) if o not in READ}
+        asked = {o.name: settings[o.name] for o in (*WANTED, *LIMITS) if o.name not in READ}
         sinks = () if settings["quiet"] else (SearchProgress,)
         with CtrlC() as ctrl_c:
             found = all_lists(problem, result=known, report=report, sinks=sinks, **asked)
@@ -183,45 +185,50 @@ class _Reporter:
         say(f"objectives up to {float(at):.6f}: {done}", passing=True)
 
 
-def _divided(asked: Sequence[str]) -> tuple[list[str], tuple[str, Fraction] | None]:
-    """Of --fair the constraints, and a notion that filters good lists with how much its rates may
-    differ."""
-    filters = [one for one in asked if one.partition(":")[0] in OF_LISTS]
+def _divided(asked: Sequence[str]) -> tuple[list[Demand], Demand | None]:
+    """Of --constraint those that a search keeps to, and one that filters good lists."""
+    demands = demands_of(asked)
+    filters = [one for one in demands if one.moves]
     if len(filters) > 1:
-        raise OptionError(f"{' and '.join(filters)} are given: expected one that filters lists")
-    demanded = [one for one in asked if one not in filters]
-    return demanded, asked_of(filters[0]) if filters else None
+        names = " and ".join(map(repr, map(str, filters)))
+        raise OptionError(f"{names} are given: expected one that filters lists")
+    if filters and not filters[0].by:
+        raise OptionError(f"'{filters[0]}' is between groups: name their column with 'by COLUMN'")
+    return [one for one in demands if not one.moves], filters[0] if filters else None
 
 
 def _demanding(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """What the data is read with: of --group and --fair what the lists have to keep to."""
-    demanded = settings["fair"]
+    """What the data is read with."""
+    demanded = settings["constraints"]
     if demanded and settings["model"] is not None:
-        raise OptionError("--fair does not go with --model: the file says what its list keeps to")
-    asked = {name: value for name, value in typed.items() if name not in ("group", "fair")}
-    return asked | ({"group": settings["group"], "fair": demanded} if demanded else {})
+        raise OptionError(
+            "--constraint does not go with --model: the file says what its list keeps to"
+        )
+    asked = {name: value for name, value in typed.items() if name not in ("group", "constraints")}
+    return asked | ({"constraints": list(map(str, demanded))} if demanded else {})
 
 
 def _rates(
     settings: Mapping[str, Any], typed: Mapping[str, Any], data: Dataset, problem: Problem
 ) -> GroupRates | None:
     """The rows by group, or None. Wrong names are refused before the count begins."""
-    filters = settings["parity"] is not None
-    notion = settings["parity"][0] if filters else ""
-    if filters and not settings["group"]:
-        raise OptionError(f"fair {notion} is between groups: name their column with --group")
-    if filters and (settings["count"] or (settings["format"] != "text" and not settings["json"])):
-        raise OptionError(f"fair {notion} goes with text and --json only")
+    filters, group = settings["parity"], settings["group"]
+    plain = settings["count"] or (settings["format"] != "text" and not settings["json"])
+    if filters is not None and plain:
+        raise OptionError(f"'{filters}' goes with text and --json only")
     of_classes = problem.outcomes.names == problem.classes  # so that their rates can be counted
-    if not settings["group"] or (problem.constraints and not filters and not of_classes):
+    if not group or (problem.constraints and filters is None and not of_classes):
         return None
-    demands = data.demands
-    if settings["model"] is None and demands is not None and demands.members is not None:
-        group = [demands.groups[member] for member in demands.members.tolist()]
+    known = {} if data.demands is None else data.demands.groups
+    if settings["model"] is None and ", ".join(group) in known:
+        of = known[", ".join(group)]
+        assert of.members is not None
+        values: Sequence[Any] = [of.names[member] for member in of.members.tolist()]
     else:
-        group = group_of(settings["group"], data, partial(_columns, settings, typed, data))
-    rates = GroupRates(problem, data, group)
-    for metric in [settings["range"]] if settings["range"] else OF_LISTS.get(notion, RATES):
+        values = group_of(group, data, partial(_columns, settings, typed, data))
+    rates = GroupRates(problem, data, values)
+    asked = RATES if filters is None else metrics_of(filters)
+    for metric in [settings["range"]] if settings["range"] else asked:
         rates.metric(metric)
     return rates
 

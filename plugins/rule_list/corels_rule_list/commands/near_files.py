@@ -200,7 +200,7 @@ class Reporter:
                 say(f"{path}: {done:,} of {total:,} lists, about {left} left", passing=True)
 
     def show(self) -> Fairest | None:
-        """Print what was asked for, and give what --fair found."""
+        """Print what was asked for, and give what a filter found."""
         found, settings, fair = self.found, self.settings, None
         if settings["json"]:
             fair = self._fairest()

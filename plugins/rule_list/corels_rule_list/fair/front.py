@@ -17,7 +17,7 @@ from corels.clock import Clock
 from corels.errors import InfeasibleError, OptionError
 from corels.plots.figure import Figure, Panel, Series
 from corels.problem import Problem, check_problem
-from corels.problem.constraints import COVERAGE, Constraint
+from corels.problem.constraints import Constraint
 from corels.run.interrupts import CtrlC
 from corels.run.result import Result
 from corels.run.solve import solve
@@ -57,10 +57,10 @@ class Point:
 
 @dataclass(frozen=True)
 class Front(ListsAlong[Point]):
-    """Points from the greatest difference to the least; `notions`: what must not differ."""
+    """Points from the greatest difference to the least; `rates`: what must not differ."""
 
     points: tuple[Point, ...]
-    notions: tuple[str, ...]
+    rates: tuple[str, ...]
     column: str
     whole: bool
     interrupted: bool
@@ -93,7 +93,7 @@ class Front(ListsAlong[Point]):
             "schema": "corels/front",
             "version": 1,
             "certified": self.certified,
-            "notions": list(self.notions),
+            "rates": list(self.rates),
             "column": self.column,
             "points": self._documents("difference", "objective", "lower_bound"),
         }
@@ -106,7 +106,7 @@ class Front(ListsAlong[Point]):
             "rules": "{rules}",
             "certified": "{certified}",
         }
-        lines = [f"Best lists by {', '.join(self.notions)} of {self.column}:", self._table(columns)]
+        lines = [f"Best lists by {', '.join(self.rates)} of {self.column}:", self._table(columns)]
         if not self.whole:
             lines += ["", "Stopped early: lists with smaller differences were not looked for."]
         return "\n".join(lines)
@@ -123,7 +123,7 @@ class Front(ListsAlong[Point]):
             for name in ("objective", "accuracy")
         ]
         across = f"greatest difference between groups of {self.column}"
-        return Figure("", [Panel(f"What {', '.join(self.notions)} costs", across, "", series)])
+        return Figure("", [Panel(f"What {', '.join(self.rates)} costs", across, "", series)])
 
 
 def parity_path(
@@ -145,11 +145,11 @@ def parity_path(
     Raises OptionError for a problem without such constraints and for a wrong option.
     """
     check_problem(problem, "parity_path")
-    fair = [one for one in problem.constraints if one.notion != COVERAGE]
+    fair = [one for one in problem.constraints if len(one.rates) > 1]
     if not fair:
         raise OptionError(
-            "a path over parity is one of lists that keep groups alike: name the groups "
-            "(--group COLUMN) and the least difference, where it ends (--fair NOTION:LEAST)"
+            "a path over parity is one of lists that keep groups alike: name a rate, the groups, "
+            "and the least difference, where it ends: 'positive-rate by COLUMN within 0'"
         )
     family, clock = RuleListSolver(), Clock(time_limit)
     family.known = Known()
@@ -174,13 +174,13 @@ def parity_path(
                 break
             allowed = found.difference
             whole = allowed <= max(one.most for one in fair)
-    notions = tuple(dict.fromkeys(one.notion for one in fair))
-    return Front(tuple(points), notions, fair[0].column, whole, ctrl_c.pressed)
+    rates = tuple(dict.fromkeys(one.rate for one in fair))
+    return Front(tuple(points), rates, fair[0].column, whole, ctrl_c.pressed)
 
 
 def _within(one: Constraint, allowed: Fraction | None) -> Constraint:
     """A constraint that allows any difference, or only smaller ones than those allowed."""
-    if one.notion == COVERAGE:
+    if len(one.rates) == 1:
         return one
     most = Fraction(1) if allowed is None else allowed - Fraction(1, 2 * one.scale)
     return replace(one, least=-most, most=most)
@@ -189,7 +189,7 @@ def _within(one: Constraint, allowed: Fraction | None) -> Constraint:
 def _point(result: Result, allowed: Fraction | None) -> Point:
     model, proof = result.model, result.certificate
     assert isinstance(model, RuleList)
-    values = [abs(Fraction(one["value"])) for one in proof.constraints if one["column"]]
+    values = [abs(Fraction(one["value"])) for one in proof.constraints if len(one["groups"]) > 1]
     return Point(max(values), allowed, proof.objective, proof.lower_bound, model)
 
 

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from corels.errors import OptionError, OverflowRefusedError
 from corels.problem import Problem
 from corels.problem.captures import unpack
-from corels.problem.constraints import documents, rates_of
+from corels.problem.constraints import documents
 from corels.problem.costs import MOST
 
 # A multiplier makes values at most so many times as large as all costs together; less where 32 bits
@@ -68,8 +68,8 @@ class Prices:
 
     amounts: int64[O, P]. steepest: the largest |p| of each constraint.
     There may be a constraint for each two of many groups, so sums are those of the rates: summed:
-    int64[1 + R, O, P], what outcomes cost, then what they count of each of R rates. mix: int64[1 +
-    K, 1 + R], how often costs and values have these.
+    int64[1 + R, O, P], what outcomes cost, then the R arrays of all rates. mix: int64[1 + K, 1 +
+    R], how often costs and values have these.
     """
 
     def __init__(self, problem: Problem, units: tuple[int, int] | None = None) -> None:
@@ -291,10 +291,11 @@ def _barred(problem: Problem) -> NDArray[np.bool_] | None:
 
 def _rates(problem: Problem) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """`Prices.summed` and `mix`."""
-    rates = rates_of(problem.constraints)
-    mix = np.zeros((1 + len(problem.constraints), 1 + len(rates)), dtype=np.int64)
+    arrays = {id(a): a for one in problem.constraints for _, a in one.terms}
+    places = {key: 1 + place for place, key in enumerate(arrays)}
+    mix = np.zeros((1 + len(problem.constraints), 1 + len(arrays)), dtype=np.int64)
     mix[0, 0] = 1
     for one, row in zip(problem.constraints, mix[1:], strict=True):
-        for sign, rate in zip((1, -1), one.rates, strict=False):
-            row[1 + rates.index(rate)] += sign * (one.scale // rate.of)
-    return np.stack([problem.amounts, *(rate.counted for rate in rates)]), mix
+        for times, array in one.terms:
+            row[places[id(array)]] += times
+    return np.stack([problem.amounts, *arrays.values()]), mix

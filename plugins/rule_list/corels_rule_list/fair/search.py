@@ -500,18 +500,21 @@ def why_none(problem: Problem, max_rules: int | None) -> str:
     rules = "one rule" if max_rules == 1 else f"{max_rules} rules"
     few = "" if max_rules is None else f" with at most {rules}"
     told = constraints_told(problem.constraints)
-    return f"no rule list of these antecedents{few} keeps to the constraints ({told})"
+    return f"no rule list of these antecedents{few} keeps to {told}"
 
 
 def constraints_told(constraints: Iterable[Constraint]) -> str:
-    """In words; constraints between each two of more than two groups are told together."""
+    """In words; constraints of each group, or each two, are told together."""
     alike: dict[tuple[str, str, Fraction, Fraction], list[Constraint]] = {}
     for one in constraints:
         alike.setdefault((one.rate, one.column, one.least, one.most), []).append(one)
     demanded = []
-    for (rate, column, least, most), pairs in alike.items():
-        groups = " less ".join(each.group for each in pairs[0].rates) or "all rows"
-        if len(pairs) > 1:
-            groups = f"any group of {column} less any other"
-        demanded.append(f"{rate} of {groups}: {float(least):g} to {float(most):g}")
-    return "; ".join(demanded)
+    for (rate, column, least, most), of_groups in alike.items():
+        by = f" by {column}" if column else ""
+        if len(of_groups[0].rates) > 1:
+            demanded.append(f"{rate}{by} within {float(most):g}")
+        elif least > 0:
+            demanded.append(f"{rate}{by} >= {float(least):g}")
+        else:
+            demanded.append(f"{rate}{by} <= {float(most):g}")
+    return " and ".join(demanded)

@@ -15,18 +15,14 @@ from typing import Any
 
 from corels.clock import Clock
 from corels.model.printable import printable
-from corels.options import exact_within
-from corels.problem.constraints import OF_LISTS
+from corels.problem.rates import Demand
 from corels_rule_list.near.group_rates import GroupRates
 from corels_rule_list.near.result import NearList, NearOptimal
 
 
-def asked_of(text: str) -> tuple[str, Fraction]:
-    """Notion and greatest difference of "predictive-parity:0.05". Raises OptionError for anything
-    else."""
-    name, _, bound = text.partition(":")
-    wrong = f"⟨fair⟩ is {text!r}: expected the greatest difference, 0 to 1, such as {name}:0.05"
-    return name, exact_within(bound, wrong, 1)
+def metrics_of(asked: Demand) -> tuple[str, ...]:
+    """The metrics that are to differ little."""
+    return tuple(rate.replace("-", "_") for rate in asked.rates)
 
 
 @dataclass(frozen=True)
@@ -37,8 +33,7 @@ class Fairest:
     by the time limit, before all lists were looked at.
     """
 
-    notion: str
-    most: Fraction
+    asked: Demand
     place: int
     found: NearList | None
     rates: Mapping[str, Mapping[Any, Fraction]]
@@ -57,8 +52,7 @@ class Fairest:
             for metric, by in self.rates.items()
         }
         return {
-            "notion": self.notion,
-            "most": str(self.most),
+            "constraint": str(self.asked),
             "looked_at": self.place,
             "ended": self.ended,
             **shown,
@@ -67,7 +61,7 @@ class Fairest:
 
     def to_text(self) -> str:
         """What was found, and among what."""
-        head = f"{self.notion}, at most {float(self.most):g}, by going through these lists in order"
+        head = f"{printable(self.asked)}, by going through these lists in order"
         if self.found is None and self.ended:
             return f"{head}:\nnone of the first {self.place:,} is fair enough; the look ended early"
         if self.found is None:
@@ -84,21 +78,18 @@ class Fairest:
         )
 
 
-def fairest(
-    good: NearOptimal, rates: GroupRates, asked: tuple[str, Fraction], clock: Clock
-) -> Fairest:
+def fairest(good: NearOptimal, rates: GroupRates, asked: Demand, clock: Clock) -> Fairest:
     """Go through good lists until the clock has run out; a rate that is a share of no rows does not
-    count as fair. asked: a notion of `OF_LISTS`, and the greatest difference."""
-    (notion, most), place = asked, 0
-    metrics = OF_LISTS[notion]
+    count as fair."""
+    place, metrics = 0, metrics_of(asked)
     nothing = {metric: dict[Any, Fraction]() for metric in metrics}
     for place, one in enumerate(good, 1):
         values = rates.values(one, metrics)
         by_metric = {m: {g: by[m] for g, by in values.items()} for m in metrics}
         known = {m: {g: v for g, v in by.items() if v is not None} for m, by in by_metric.items()}
-        fair = Fairest(notion, most, place, one, known)
-        if known == by_metric and fair.difference <= most:
+        fair = Fairest(asked, place, one, known)
+        if known == by_metric and fair.difference <= asked.bound:
             return fair
         if clock.expired():
-            return Fairest(notion, most, place, None, nothing, ended=place < good.count)
-    return Fairest(notion, most, place, None, nothing)
+            return Fairest(asked, place, None, nothing, ended=place < good.count)
+    return Fairest(asked, place, None, nothing)

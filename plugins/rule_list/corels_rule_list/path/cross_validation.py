@@ -217,10 +217,12 @@ def cross_validated(
 
 
 def _strata(data: Dataset) -> NDArray[np.int64]:
-    """(N,) what rows are dealt by: the class, and the group where groups are compared."""
-    if data.demands is None or data.demands.members is None:
-        return data.labels
-    return data.labels * len(data.demands.groups) + data.demands.members
+    """(N,) what rows are dealt by: the class, and the groups that constraints speak of."""
+    found = data.labels
+    for one in () if data.demands is None else data.demands.groups.values():
+        assert one.members is not None
+        found = found * len(one.names) + one.members
+    return found
 
 
 def _reached(

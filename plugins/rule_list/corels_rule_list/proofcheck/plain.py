@@ -159,13 +159,19 @@ def table_of(  # noqa: PLR0917
 
 # What constraints make of costs ----------------------------------------------------------------
 
-# What a rate counts, and the rows that it is a share of, by whether their class is the last one.
-RATES = {
-    "positive rate": ("positive", (False, True)),
-    "true positive rate": ("positive", (True,)),
-    "false positive rate": ("positive", (False,)),
-    "accuracy": ("right", (False, True)),
-    "coverage": ("decided", (False, True)),
+# A rate is A/B. What A counts and B counts, how often, and of which rows, by whether their class is
+# the last one; "row": the row itself, so that B is the data's.
+ALL = (False, True)
+Terms = Sequence[tuple[int, str, tuple[bool, ...]]]
+RATES: Mapping[str, tuple[Terms, Terms]] = {
+    "recall": ([(1, "called", (True,))], [(1, "row", (True,))]),
+    "false positive rate": ([(1, "called", (False,))], [(1, "row", (False,))]),
+    "positive rate": ([(1, "called", ALL)], [(1, "row", ALL)]),
+    "accuracy": ([(1, "right", ALL)], [(1, "row", ALL)]),
+    "coverage": ([(1, "decided", ALL)], [(1, "row", ALL)]),
+    "precision": ([(1, "called", (True,))], [(1, "called", ALL)]),
+    "negative predictive value": ([(1, "denied", (False,))], [(1, "denied", ALL)]),
+    "f1": ([(2, "called", (True,))], [(1, "called", ALL), (1, "row", (True,))]),
 }
 
 
@@ -189,53 +195,91 @@ class Demanded(NamedTuple):
 class RatedRows(NamedTuple):
     """What constraints ask of N rows.
 
-    point, weight: int64[N]. positive: bool[N], whether the class is the last one. groups: for the
-    column of each constraint the group of each row, str[N]. kinds: of the O outcomes, the classes
-    first. right: bool[O, N], whether an outcome is right about a row.
+    point, weight: int64[N]. label: int[N], the class. groups: for the column of each constraint the
+    group of each row, str[N]. kinds: of the O outcomes, the classes first. right: bool[O, N],
+    whether an outcome is right about a row.
     """
 
     point: Whole
     weight: Whole
-    positive: Bools
+    label: Whole
     groups: Mapping[str, Any]
     kinds: Sequence[str]
     right: Bools
 
+    @property
+    def positive(self) -> Bools:
+        return np.asarray(self.label == self.kinds.count("class") - 1)
+
     def counted(self, what: str) -> Bools:
-        """bool[O, N]: whether a row counts if an outcome is said of it. Who hands a row of two
-        classes over to another model is right where that is, which says the last class or not."""
+        """bool[O, N]: whether a row counts if an outcome is said of it. A model that two classes
+        are handed to says the last class of a row if it is right and that is the row's class, or
+        if it is wrong and that is not."""
         if "defer" in self.kinds and self.kinds.count("class") != 2:
             raise ValueError("rows are handed over, and there are not two classes")
         kinds = np.array(self.kinds)[:, None]
         last = np.arange(len(kinds))[:, None] == self.kinds.count("class") - 1
         decided = np.broadcast_to(kinds == "class", self.right.shape)
-        handed = (kinds == "defer") & (self.right == self.positive)
-        if what == "right":
-            return self.right
-        return decided if what == "decided" else np.asarray(decided & last | handed)
+        handed = np.broadcast_to(kinds == "defer", self.right.shape)
+        called = decided & last | handed & (self.right == self.positive)
+        denied = (decided | handed) & ~called
+        of = {"right": self.right, "decided": decided, "called": called, "denied": denied}
+        return np.ones_like(self.right) if what == "row" else np.asarray(of[what])
+
+    def summed(self, counts: Bools, weight: Whole, points: int) -> Any:
+        """int[O, points]: the weights of the rows that count."""
+        found = np.zeros((len(counts), points), np.int64)
+        for row, one in zip(found, counts, strict=True):
+            np.add.at(row, self.point, weight * one)
+        return found.astype(object)
 
 
 def sums_of(one: Mapping[str, Any], rows: RatedRows, points: int) -> tuple[Any, int, int]:
     """A constraint of the header in whole numbers: what each outcome adds at each point to a sum,
     int[O, P]; and the least and the greatest sum that are allowed.
 
-    It is about the rate of a group, or that of one group less that of another. A rate is a share
-    of some rows; with M, the least common multiple of what these weigh, it is a sum / M.
+    It is about the rate of a group, or that of one group less that of another. With A/B and the
+    bound p/q, that is about q A - p B; if all B are the data's and M their least common multiple,
+    about the sum of A M/B.
     """
-    what, truth = RATES[one["rate"]]
-    among = np.isin(rows.positive, truth)
-    shares = [
-        among * (rows.groups[one["column"]] == group) * rows.weight for group in one["groups"]
+    least, most = fraction(one["least"]), fraction(one["most"])
+    groups = one["groups"]
+    parts = [_parts(one, group, rows, points) for group in groups]
+    sizes = [below for _, below in parts]
+    if all(isinstance(below, int) for below in sizes) and len(groups) in (1, 2):
+        common = math.lcm(*sizes)
+        scaled = [above * (common // below) for above, below in parts]
+        values = scaled[0] - scaled[1] if len(scaled) > 1 else scaled[0]
+        return values, math.ceil(least * common), math.floor(most * common)
+    if len(groups) != 1 or (least > 0 and most < 1):
+        raise ValueError("a constraint compares what no sum of whole numbers does")
+    ((above, below),) = parts
+    bound = most if most < 1 else least
+    values = above * bound.denominator - below * bound.numerator
+    far = int(np.abs(values).sum())
+    return (values, -far, 0) if most < 1 else (values, 0, far)
+
+
+def _parts(one: Mapping[str, Any], group: str, rows: RatedRows, points: int) -> tuple[Any, Any]:
+    """A, int[O, points], and B of a group: a whole number, or the same."""
+    weight = rows.weight * (rows.groups[one["column"]] == group)
+    if one["rate"] == "balanced accuracy":  # the mean of what is right of each class
+        of_class = [int(weight[rows.label == c].sum()) for c in range(rows.kinds.count("class"))]
+        common = math.lcm(*of_class)
+        factor = np.array([common // of for of in of_class])
+        above = rows.summed(rows.right, weight * factor[rows.label], points)
+        return above, len(of_class) * common
+    found = [
+        sum(
+            times * rows.summed(rows.counted(what) & np.isin(rows.positive, truth), weight, points)
+            for times, what, truth in terms
+        )
+        for terms in RATES[one["rate"]]
     ]
-    common = math.lcm(*(int(share.sum()) for share in shares))
-    values: Any = 0
-    for sign, share in zip((1, -1)[: len(shares) or 1], shares, strict=True):
-        counted = np.zeros((len(rows.right), points), np.int64)
-        for outcome, counts in enumerate(rows.counted(what)):
-            np.add.at(counted[outcome], rows.point, share * counts)
-        values = values + counted.astype(object) * (sign * common // int(share.sum()))
-    least, most = fraction(one["least"]) * common, fraction(one["most"]) * common
-    return values, math.ceil(least), math.floor(most)
+    (_, what, truth), *more = RATES[one["rate"]][1]
+    if what == "row" and not more:
+        return found[0], int(weight[np.isin(rows.positive, truth)].sum())
+    return found[0], found[1]
 
 
 def priced(  # noqa: PLR0917

@@ -53,7 +53,7 @@ def read_table(  # noqa: PLR0917
             rows = RatedRows(
                 point=points.of_row,
                 weight=np.array([1] * len(labels) if weights is None else weights, np.int64),
-                positive=truth == classes[-1],
+                label=right.argmax(axis=0),
                 groups={one: _groups(header, columns, one, len(labels)) for one in asked},
                 kinds=kinds,
                 right=right if costs is None else costs.right > 0,

@@ -13,9 +13,12 @@ from corels.options import Option
 
 
 def asked(condition, row):
-    """A condition of one row. Every comparison is false of a missing value."""
+    """A condition of one row. Every comparison is false of a missing value, and of the values that
+    the condition takes for missing: codes, and numbers that mean "no value"."""
     condition = exported(condition)  # of a day, also as it is written with its first second
     value = f"{row}[{condition.column!r}]"
+    if condition.besides:
+        value = f"(None if {value} in {condition.besides!r} else {value})"
     match condition.operator:
         case "missing":
             return f"{value} is None"

@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ from corels.model.spans import span_text
 from corels.options import Option, check_all
 from corels.plugins import registry
 from corels.problem import exact_regularization
+from corels.problem.rates import demands_of
 from corels.registry import DEFAULT_SOLVER
 from corels.run.limits import LIMITS
 from corels.tables import Dataset, TableOptions
@@ -40,6 +42,7 @@ from corels.tables.options import (
     ANTECEDENT_OPTIONS,
     COLUMN_OPTIONS,
     COST_OPTIONS,
+    OPTIONS,
     Reading,
     costs_asked,
     named,
@@ -102,10 +105,10 @@ JUDGED = (
     ),
     Option.text("low", "the least lambda", "0.005"),
     Option.text("group", "show the rates for each value of this column"),
-    Option.text(
-        "fair",
-        "what the models that know of groups keep equal between those of --group, such as "
-        "statistical-parity:0.05; the difference of every model is shown",
+    replace(
+        OPTIONS["constraints"],
+        help="what the models that can do so keep to, as of `corels run`, by at most one column "
+        "(repeatable); what every model reaches is shown",
     ),
     Option.text("fold_column", "a column with the fold of each row"),
     Option.whole(
@@ -240,7 +243,7 @@ def evaluate(**values: Any) -> int:
     tables = _labelled(typed, settings)
     saved, how = _how("evaluate", settings)
     if not settings["quiet"]:
-        _name_the_packages(settings["model"], fair=settings["fair"] is not None)
+        _name_the_packages(settings["model"], settings["constraints"])
     read = ("model", "group", "fold_column")
     chosen = {one.name: settings[one.name] for one in JUDGED if one.name not in read}
     chosen["antecedents"] = checked(ANTECEDENT_OPTIONS, typed)
@@ -266,16 +269,16 @@ def _tell_of_limits(table: Table) -> None:
         say("; ".join(told) + ". More time (--total-time, --time-limit) may find better models")
 
 
-def _name_the_packages(asked: Sequence[str], *, fair: bool) -> None:
+def _name_the_packages(asked: Sequence[str], kept: Sequence[str]) -> None:
     """Which packages the baselines come from, and which of them are not there and are missed: none
-    where models are named, as these are there; those that know of groups only where something is
-    to be fair."""
+    where models are named, as these are there; those that keep to constraints only where there are
+    some."""
     from corels_workbench.baselines import learners, missing, versions
 
     known = learners()
     say("baselines from " + ", ".join(f"{name} {found}" for name, found in versions().items()))
     for name, package in missing().items():
-        if not asked and (fair or not known[name].grouped):
+        if not asked and (not known[name].grouped or known[name].keeps(kept)):
             extra = known[name].extra
             say(f"{name} is left out: it needs {package} ({install_command(extra)})")
 
@@ -285,7 +288,7 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
     from corels_workbench.labelled import Labelled
 
     label, found = settings["label"], {}
-    special = {"group": settings["group"], "fold": settings["fold_column"]}
+    special = {"group": _group(settings), "fold": settings["fold_column"]}
     special["positive"] = settings["positive"]
     special |= {one.name: settings[one.name] for one in (*COST_OPTIONS, *COLUMN_OPTIONS)}
     for path in typed.get("data", []):
@@ -305,7 +308,7 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
         found[name] = Labelled.of(columns, label, path, **special)
         if len(set(found[name].labels.tolist())) == 2:
             classes = labels_of(columns[label], path, settings["positive"]).classes
-            asked = TableOptions(fair=settings.get("fair") or (), positive=settings["positive"])
+            asked = TableOptions(constraints=settings["constraints"], positive=settings["positive"])
             check_positive(asked, classes)
             if not settings["quiet"]:
                 say(printable(f"note: the positive class of {name} is {label} = {classes[-1]}"))
@@ -315,6 +318,17 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
     if not found:
         raise OptionError("no data: expected files with --label, or --dataset")
     return found
+
+
+def _group(settings: Mapping[str, Any]) -> str | None:
+    """The one column of groups: --group, or that of the constraints."""
+    by = [name for one in demands_of(settings["constraints"]) for name in one.by]
+    names = list(dict.fromkeys([*by, *filter(None, [settings["group"]])]))
+    if len(names) > 1:
+        raise OptionError(
+            f"groups of {' and '.join(names)}: expected one column, also of --constraint"
+        )
+    return names[0] if names else None
 
 
 def _options(

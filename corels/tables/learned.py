@@ -1,0 +1,160 @@
+"""What a model keeps of the columns that it was learned from.
+
+Training decides once how the cells of a column are read: which of them mean "no value", whether a
+comma parts thousands, which of day and month comes first. A `LearnedColumn` says so, and what
+training saw; it is an entry of `reading.columns` in a model file. By it every cell of new data is
+read by itself (`corels.tables.unseen.as_learned`), so that a row gets the same answer in every
+table, and in every language that a model is exported to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from msgspec import ValidationError, convert, to_builtins
+
+from corels.errors import InputError
+from corels.tables.column import Column, Scalar
+from corels.tables.dates import CLOCK_TIME, DATE, MONTH, PART, uniform
+from corels.tables.description import NOTHING_SAID, ColumnDescription, number_or_text
+from corels.tables.numerals import BY_COMMA
+from corels.tables.options import MISSING_VALUES
+
+if TYPE_CHECKING:
+    from corels.tables.condition import Condition
+
+MOST_VALUES = 1000  # of one column that a model keeps
+NUMBERS = "numbers"
+
+
+class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=True,
+                    forbid_unknown_fields=True):  # fmt: skip
+    """What was said of a column, and what training found in it.
+
+    Attributes:
+        form: what its values are, where they are no names: "numbers", "percentages", "date", ...
+        odd: whether some cells wrote no value, though something stood there.
+        gaps: whether some rows had no value.
+        values: of a column of names those that training saw; none where there are too many.
+    """
+
+    form: str = ""
+    odd: bool = False
+    gaps: bool = False
+    values: tuple[Scalar, ...] = ()
+
+    @classmethod
+    def found(cls, column: Column, said: ColumnDescription = NOTHING_SAID) -> LearnedColumn:
+        """What there was in a column of training.
+
+        column: as it was read, before anything is made of it. said: what its description says.
+        """
+        measured, texts = is_measured(column), column.categories or ()
+        known = () if measured or len(texts) > MOST_VALUES else tuple(texts)
+        words = None if said.missing is not None else _usual_but(texts)
+        return cls(
+            **(to_fields(said) | ({} if words is None else {"missing": words})),
+            form=(column.form or NUMBERS) if measured else "",
+            odd=column.written is not None,
+            gaps=bool(column.missing.any()),
+            values=known,
+        )
+
+    @property
+    def measured(self) -> bool | None:
+        """Whether its values are numbers or dates (True) or names (False); None: not known."""
+        return True if self.form else False if self.values else None
+
+    @property
+    def dates(self) -> bool:
+        """Whether its values are dates or times of day."""
+        return self.form in (DATE, CLOCK_TIME)
+
+    @property
+    def date_order(self) -> str:
+        """How dates are written."""
+        return self.written if self.written in ("iso", "dmy", "mdy") else "iso"
+
+    def moment(self, text: str) -> str | None:
+        """What a cell writes of a column of dates, or of one of times of day; None for nothing."""
+        found = text if MONTH.fullmatch(text) else uniform(text, self.date_order)
+        of_day = found is not None and found[2] == ":"
+        return found if of_day == (self.form == CLOCK_TIME) else None
+
+    def raw(self, condition: Condition) -> Condition:
+        """A condition on this column as it is asked of cells as they stand: what means "no value"
+        is excluded, too."""
+        words = self.no_values or ()
+        if not words or PART.fullmatch(condition.column):
+            return condition
+        values = map(number_or_text, words) if self.form and not self.dates else words
+        kept = [one for one in values if not self.form or self.dates or not isinstance(one, str)]
+        asked = {*condition.values}
+        further = (one for one in kept if one not in asked or condition.operator in ("<=", ">"))
+        return replace(condition, besides=(*condition.besides, *further))
+
+    @property
+    def decimal(self) -> str:
+        """What a comma is: "point", "comma" as of a `Reading`, or "thousands"."""
+        if self.form == BY_COMMA:
+            return "thousands"
+        return "comma" if self.written == "comma" else "point"
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The cells that mean "no value"."""
+        said = self.no_values
+        return MISSING_VALUES if said is None else said
+
+    @property
+    def rewritten(self) -> bool:
+        """Whether its cells are text that has to be read before it can be compared."""
+        if self.dates:
+            return self.date_order != "iso" or self.odd
+        return bool(self.form) and (self.form != NUMBERS or self.odd)
+
+
+Learned = Mapping[str, LearnedColumn]
+
+
+def is_measured(column: Column) -> bool:
+    """Whether the values are numbers or dates."""
+    return column.categories is None or bool(column.form)
+
+
+def to_fields(said: ColumnDescription) -> dict[str, Any]:
+    """What a description says, by the names of its fields."""
+    return {name: getattr(said, name) for name in ColumnDescription.__struct_fields__}
+
+
+def _usual_but(texts: Iterable[Scalar]) -> tuple[str, ...] | None:
+    """The usual words for "no value" without those that are values here; None for all of them."""
+    there = set(MISSING_VALUES) & {*texts}
+    return tuple(word for word in MISSING_VALUES if word not in there) if there else None
+
+
+def asked_of(learned: Learned, names: Iterable[str]) -> dict[str, LearnedColumn]:
+    """What is kept of the columns of these names, or of which they name parts of dates."""
+    found = {}
+    for name in dict.fromkeys(names):
+        part = None if name in learned else PART.fullmatch(name)
+        source = name if part is None else part[2]
+        if source in learned:
+            found[source] = learned[source]
+    return found
+
+
+def document_of(learned: Learned) -> dict[str, Any]:
+    """As JSON; what says nothing is left out."""
+    return {name: to_builtins(one) for name, one in learned.items()}
+
+
+def learned_in(document: Mapping[str, Any]) -> dict[str, LearnedColumn]:
+    """What a model file keeps of its columns; the inverse of `document_of`. Raises InputError."""
+    try:
+        columns = document.get("reading", {}).get("columns", {})
+        return convert(columns, dict[str, LearnedColumn])
+    except (AttributeError, ValidationError) as error:
+        raise InputError(f"the entry 'reading' of the document is malformed: {error}") from None

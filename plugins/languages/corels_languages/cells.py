@@ -1,0 +1,140 @@
+"""What a cell of a table says, for the functions that are exported: the readers that a model's own
+`predict` uses, as source.
+
+A model that keeps how its columns are read (`Model.reading`) reads each cell by itself. The export
+to Python holds the very functions of `corels.tables`, with their names behind an underscore; the
+one to JavaScript a translation, which the tests hold against them.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable
+from importlib import resources
+from typing import Any
+
+from corels.model import Model
+from corels.tables import dates, numerals
+from corels.tables.column import INT64_MAX
+from corels.tables.condition import Condition
+from corels.tables.dates import source_of
+from corels.tables.options import MISSING_VALUES
+
+# Names in `corels.tables` that a reader needs: constants, then functions.
+NUMBER = ("CURRENCY", "PLAIN", "WRITTEN", "THOUSANDS_COMMA", "COMMA_WRITTEN", "THOUSANDS_OTHER",
+          "MONEY", "PERCENT", "COMMA", "GROUPED", "BY_COMMA",
+          "spelled", "number_of", "_digits", "_with_comma")  # fmt: skip
+MOMENT = ("ISO", "SLASHED", "CLOCK", "MONTH", "MIDNIGHT", "uniform", "_fraction")
+PART = ("MONTHS", "WEEKDAYS")
+
+
+def reader(
+    model: Model, condition: Condition, cell: Callable[[str], str], literal: Callable[[Any], str]
+) -> tuple[str, str]:
+    """(which reader is needed, the cell as its call): "" where the cell is asked as it stands.
+
+    cell, literal: how the language names the cell of a column, and a value.
+    """
+    source = source_of(condition.column, model.reading)
+    learned = model.reading.get(source)
+    if learned is None:
+        return "", cell(condition.column)
+    form = "time" if learned.form == dates.CLOCK_TIME else "date"
+    if source != condition.column:
+        part = condition.column.partition(" ")[0]
+        words = [word for word in learned.no_values or () if learned.moment(word) is not None]
+        said = f", {literal(tuple(words))}" if words else ""
+        how = f'"{part}", "{learned.date_order}", "{form}"{said}'
+        return "part", f"_part({cell(source)}, {how})"
+    if learned.dates:
+        return "moment", f'_date({cell(source)}, "{learned.date_order}", "{form}")'
+    if learned.form:
+        return "number", f'_read({cell(source)}, "{learned.decimal}")'
+    # Words that are said are values that conditions exclude; a value that is asked for is no word.
+    usual = learned.no_values is None and condition.operator not in ("==", "in")
+    return ("text", f"_text({cell(source)})") if usual else ("", cell(source))
+
+
+def python_readers(needed: Iterable[str]) -> str:
+    """Source of the readers of these kinds."""
+    kinds = {*needed} - {""}
+    if "part" in kinds:
+        kinds.add("moment")
+    parts = [_START] if kinds & {"number", "moment"} else []
+    for kind, module, names, own in (
+        ("number", numerals, NUMBER, _READ),
+        ("moment", dates, MOMENT, _DATE),
+        ("part", dates, PART, _PART),
+        ("text", dates, (), _TEXT),
+    ):
+        if kind in kinds:
+            parts += [_behind(_source(module, name)) for name in names]
+            parts.append(own)
+    return "\n\n".join(part.strip() for part in parts)
+
+
+def _source(module: Any, name: str) -> str:
+    found = getattr(module, name)
+    if isinstance(found, re.Pattern):
+        return f'{name} = re.compile(r"""{found.pattern}""")'
+    return f"{name} = {found!r}" if not callable(found) else inspect.getsource(found)
+
+
+def _behind(source: str) -> str:
+    """With the names of our own behind an underscore."""
+    own = "|".join(name for name in (*NUMBER, *MOMENT, *PART) if not name.startswith("_"))
+    return re.sub(rf"(?<![\w.\"])({own})\b(?!\")", r"_\1", source).replace(
+        "INT64_MAX", str(INT64_MAX)
+    )
+
+
+_START = """
+import datetime as dt
+import math
+import re
+"""
+_READ = '''
+def _read(value, decimal):
+    """The number that a cell is or writes; None where it is none."""
+    if not isinstance(value, str):
+        return value
+    if value.lower() in ("true", "false"):
+        return value.lower() == "true"
+    found = _number_of(value, decimal)
+    return None if found is None else found[0]
+'''
+_DATE = '''
+def _date(value, order, form):
+    """The date, or time of day, of a cell as text in UTC; None where it is none."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType") or value != value:
+        return None
+    text = str(value)
+    found = text if _MONTH.fullmatch(text) else _uniform(text, order)
+    return found if found is not None and (found[2] == ":") == (form == "time") else None
+'''
+_PART = '''
+def _part(value, part, order, form, words=()):
+    """The year, month, weekday or hour of the date of a cell, which is none of the words."""
+    text = None if value in words else _date(value, order, form)
+    if text is None:
+        return None
+    if part == "hour":
+        return int(text[11:13] or 0) if text[4:5] == "-" else int(text[:2])
+    if part == "weekday":
+        return _WEEKDAYS[dt.date.fromisoformat(f"{text}-01"[:10]).weekday()]
+    return int(text[:4]) if part == "year" else _MONTHS[int(text[5:7]) - 1]
+'''
+_TEXT = f'''
+def _text(value):
+    """The text of a cell; None where it means "no value"."""
+    return None if isinstance(value, str) and value in {MISSING_VALUES!r} else value
+'''
+
+
+def javascript_readers(needed: Iterable[str]) -> str:
+    """Source of the readers, if any is needed."""
+    if not {*needed} - {""}:
+        return ""
+    text = resources.files("corels_languages").joinpath("cells.js").read_text("utf-8")
+    return text.strip()
