@@ -178,7 +178,7 @@ def test_a_refused_upload_leaves_the_table_before_it(refused, served):
 
 
 def test_a_browser_hears_the_notes_of_the_command_line(served):
-    """Unused columns and how to mend them, in the events and in the report; numbers of antecedents."""
+    """How many antecedents there are, what is unused and how to mend it: also in the report."""
     client = Client(served)
     rows = "".join(f"{n},{n % 50},{n % 50 > 20}\n" for n in range(300))
     assert client.upload(f"id,x,y\n{rows}".replace("\n0,", "\n-,").encode())[0] == 200
@@ -214,8 +214,8 @@ def test_lambda_is_chosen_as_on_the_command_line(served):
     last = client.events()[-1]
     assert last["phase"] == "done", last
     assert any("The chosen lambda is" in note for note in last["notes"])
-    status, said = Client(served).start({**TITANIC, "solver": "falling", "regularization": "auto"})
-    assert status == 200, "this family has no price"
+    unpriced = {**TITANIC, "solver": "falling", "regularization": "auto"}
+    assert Client(served).start(unpriced)[0] == 200, "this family has no price"
     client = Client(served)
     assert client.start({**SLOW, "regularization": "auto:0.001"})[0] == 200
     while client.told()["runs"][0]["state"].get("doing") is None:

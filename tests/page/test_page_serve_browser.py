@@ -262,9 +262,8 @@ def test_what_a_person_does_in_a_real_browser(driven):
     at("regularization").send_keys("0.02", Keys.ENTER)
     driven.shows("phase", "certified")
     driven.shows("notes", "2 columns -> ")
-    box = driven.browser.execute_script(
-        "const b = document.getElementById('start').getBoundingClientRect(); return [b.top, innerHeight];"
-    )
+    where = "const b = document.getElementById('start').getBoundingClientRect(); "
+    box = driven.browser.execute_script(where + "return [b.top, innerHeight];")
     assert 0 <= box[0] < box[1], "Start stays in sight"
     driven.browser.refresh()
     driven.shows("loaded", "loans.csv")
