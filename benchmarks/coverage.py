@@ -44,7 +44,7 @@ def run_once(path: Path, row: Row) -> Row:
 
     options = TableOptions(
         max_cardinality=row["cardinality"],
-        n_thresholds=row.get("cuts", TableOptions.n_thresholds),
+        cuts=f"quantile {row.get('cuts', 3)}",
         cost=row.get("cost"),
         abstain=row.get("abstain"),
     )

@@ -71,7 +71,7 @@ ACCURACY = {  # published ten-fold accuracy (Dash, Gunluk, Wei 2018, Table 1), %
 }
 BUDGETS = (3, 5, 8, 11, 15, 20, 25, 32)
 INNER_FOLDS = 3
-TABLE = TableOptions(n_thresholds=9, negations=True, min_support=0.0)
+TABLE = TableOptions(cuts="quantile 9", negations=True, min_support=0.0)
 
 
 def reference_dataset(directory: Path, spec: Optimum) -> Dataset:

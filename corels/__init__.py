@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from corels_page import report
     from corels_rule_list.estimator import RuleListClassifier as RuleListClassifier
     from corels_rule_list.estimator_cv import RuleListClassifierCV as RuleListClassifierCV
-    from corels_rule_list.fair.front import parity_path
     from corels_rule_list.model import Rule, RuleList
     from corels_rule_list.near.result import NearOptimal
     from corels_rule_list.near.run import near
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from corels.errors import CorelsError, InputError, OptionError, PluginError
     from corels.export import Export
     from corels.hookspecs import hookimpl
+    from corels.learning.front import parity_path
     from corels.learning.learn import learn
     from corels.model import Certificate
     from corels.problem import Problem
@@ -65,7 +65,7 @@ __getattr__, __dir__ = on_demand(
         "corels_page": "Further check_page report",
         "corels_rule_list.estimator": "RuleListClassifier",
         "corels_rule_list.estimator_cv": "RuleListClassifierCV",
-        "corels_rule_list.fair.front": "parity_path",
+        "corels.learning.front": "parity_path",
         "corels_rule_list.model": "Rule RuleList",
         "corels_rule_list.near.result": "NearOptimal",
         "corels_rule_list.near.run": "near",

@@ -4,7 +4,7 @@ The command line turns every `CorelsError` into that sentence on stderr and exit
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -91,6 +91,14 @@ class OverflowRefusedError(CorelsError, OverflowError):
 
 class InfeasibleError(CorelsError, ValueError):
     """Constraints that no model keeps to, or none that was found; says which constraints."""
+
+
+class NoRowsError(InputError):
+    """A table that has columns and no rows. names: its columns."""
+
+    def __init__(self, message: str, names: Sequence[str]) -> None:
+        super().__init__(message)
+        self.names = tuple(names)
 
 
 class PluginError(CorelsError, RuntimeError):

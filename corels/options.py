@@ -16,8 +16,8 @@ from typing import Any
 from corels.errors import OptionError
 
 MOST_DIGITS = 400  # of a number that is read exactly; all floats are within
-# "int", "float", "fraction", "share", "text", "label", "flag", "names", "columns", "numbers",
-# "constraints", "costs", "matrix", "part" or "parts".
+# "int", "float", "fraction", "share", "text", "label", "flag", "names", "words", "columns",
+# "descriptions", "constraints", "numbers", "costs", "part" or "parts".
 Kind = str
 
 
@@ -217,6 +217,17 @@ def _columns(option: Option, value: Any) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(dict.fromkeys(_names(option, value)))
 
 
+def _words(option: Option, value: Any) -> Any:
+    """Cells: a text whose commas part them, "refuse" as it is, or a list of texts and numbers."""
+    if isinstance(value, str):
+        return value if value == "refuse" else _listed(value)
+    return [one.item() if hasattr(one, "item") else one for one in _some_names(option, value)]
+
+
+def _listed(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",")]
+
+
 def _numbers(option: Option, value: Any) -> dict[str, Any]:
     """Values by name: a mapping, or texts NAME=VALUE."""
     if isinstance(value, Mapping):
@@ -238,10 +249,12 @@ def _constraints(option: Option, value: Any) -> tuple[str, ...]:
 
 
 def _costs(option: Option, value: Any) -> Any:
-    """A text as it is, which may name classes; a mapping; or its entries NAME=VALUE."""
-    if isinstance(value, (str, Mapping)):
+    """A text as it is, which may name classes or a file; a mapping; its entries NAME=VALUE; or rows
+    of numbers."""
+    if isinstance(value, (str, Mapping, PathLike)):
         return value
-    return _names(option, value)
+    listed = list(_some_names(option, value))
+    return tuple(listed) if all(isinstance(one, str) for one in listed) else value
 
 
 def _part(option: Option, value: Any) -> Any:
@@ -296,9 +309,10 @@ _CONVERTERS: Mapping[Kind, Callable[[Option, Any], Any]] = {
     "names": _names,
     "columns": _columns,
     "numbers": _numbers,
+    "words": _words,
+    "descriptions": lambda _, value: value,  # whoever reads them checks
     "constraints": _constraints,
     "costs": _costs,
-    "matrix": _of((Iterable, PathLike), "a file, or rows of numbers"),  # whoever reads them checks
     "part": _part,
     "parts": _parts,
 }

@@ -23,6 +23,8 @@ def claimed_only(document: Mapping[str, Any], findings: Sequence[Finding]) -> It
     data, extra = document.get("data", {}), certificate.get("extra", {})
     entries = {**certificate, **{f"data.{name}": data.get(name) for name in OF_THE_DATA}}
     entries["extra"] = {n: of for n, of in extra.items() if f"extra.{n}" not in settled}
+    if held := document.get("held_out"):
+        entries["held_out"] = f"counts of {held['rows']:,} rows of {held['name']}"
     for name, value in entries.items():
         if name not in settled and value not in (None, "", {}, []):
             yield Finding(name, True, _text(value), Known.CLAIMED)

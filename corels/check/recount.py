@@ -170,7 +170,7 @@ class Counts:
         return found
 
     @property
-    def lost(self) -> tuple[int, int]:
+    def lost(self) -> tuple[int, int | Fraction]:
         """(errors, the weight of all rows); or what is said costs, in the scale of `costs`, and the
         weight times that scale."""
         if self.outcomes is None or self.costs is None:

@@ -45,7 +45,7 @@ def wrong_costs(
         costs = [paid[outcome] for outcome in range(len(counts.says))]
         right = paid[len(costs) + decider.outcome]
         if [cost * stated for cost in costs] != [cost * scale for cost in decider.costs]:
-            told = ", ".join(f"{cost / scale:g}" for cost in costs)
+            told = ", ".join(f"{float(cost / scale):g}" for cost in costs)
             yield Finding(counts.name(number), False, f"the outcomes cost {told}")
         elif decider.right not in (None, right):
             yield Finding(counts.name(number), False, f"it is right for {right}")

@@ -52,12 +52,38 @@ def kept(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
         yield Finding(f"{rate} of {column}, each two of {len(rates)} groups", True, detail)
 
 
+def counted_again(document: Mapping[str, Any], counts: Counts) -> Iterator[str]:
+    """A sentence for each constraint of a model: what it reaches on other rows. Raises InputError
+    where the data has no such column, or no row of a group."""
+    rate_of = cache(partial(_rate, counts, cache(partial(_members, counts))))
+    for one in document["certificate"]["constraints"]:
+        value = _value([rate_of(one["rate"], one["column"], group) for group in one["groups"]])
+        least, most = Fraction(one["least"]), Fraction(one["most"])
+        of = f" of {one['column']}" if one["column"] else ""
+        pair = ", " + " less ".join(map(set_apart, one["groups"])) if one["column"] else ""
+        kept = value is None or least <= value <= most
+        before = None if one["value"] is None else Fraction(one["value"])
+        yield (
+            f"Constraint {one['rate']}{of}{pair}: {_short(value)} here, {_short(before)} in "
+            f"training, allowed {_short(least)} to {_short(most)}: {'' if kept else 'NOT '}kept."
+        )
+
+
+def _short(value: Fraction | None) -> str:
+    return "a share of nothing" if value is None else f"{float(value):.4g}"
+
+
+def _value(found: Sequence[Fraction | None]) -> Fraction | None:
+    """A rate, or one less others; None: a share of nothing."""
+    first, *second = found
+    return None if first is None else first - sum(rate or 0 for rate in second)
+
+
 def _finding(one: Mapping[str, Any], found: Sequence[Fraction | None]) -> Finding:
     """Of a constraint, with the rates as they were counted; None: a share of nothing."""
     names = one["groups"] if one["column"] else []
     said = [f"{set_apart(group)}: " for group in names] or [""]
-    first, *second = found
-    value = None if first is None else first - sum(rate or 0 for rate in second)
+    value = _value(found)
     least, most = Fraction(one["least"]), Fraction(one["most"])
     own = [None if rate is None else str(rate) for rate in (*found, value)]
     same = own == [*one["rates"], one["value"]]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
@@ -9,17 +11,25 @@ from typing import Any
 
 import numpy as np
 
-from corels.cli.exits import emit
+from corels.cli.exits import emit, say
+from corels.cli.outputs import put
 from corels.cli.parameters import checked, given
-from corels.cli.source import data_signature, deadline_of, read_source
+from corels.cli.source import DEMANDS, TABLE, data_signature, deadline_of, read_source
 from corels.errors import OptionError
 from corels.model.documents import to_json
 from corels.model.printable import aligned
 from corels.options import Option
-from corels.tables import Antecedent, Dataset
+from corels.run.output import OutputFile
+from corels.tables import Antecedent, Dataset, TableOptions
+from corels.tables.template import template
 
 SHOWN = (
     Option.switch("json", "print JSON, for other programs"),
+    Option.text(
+        "describe_template",
+        "write the plan of the table, every cut written out, as a file for --describe, to edit",
+        metavar="FILE",
+    ),
     Option.time_limit("stop mining after this many seconds"),
     Option.switch("quiet", "print nothing but errors on stderr"),
 )
@@ -33,15 +43,32 @@ def antecedents(**values: Any) -> None:
     Also says what became of each column, and why a column is not used.
 
     $ corels antecedents people.csv --label ill
-    $ corels antecedents people.csv --label ill --n-thresholds 5
+    $ corels antecedents people.csv --label ill --cuts "quantile 5"
     $ corels antecedents --dataset titanic --max-cardinality 2 --json
     """
     typed = given(values)
     settings = checked(SHOWN, typed)
     if "data" not in typed and "dataset" not in typed:
         raise OptionError("no data: expected a file, or --dataset NAME (see `corels datasets`)")
-    found = listing(read_source(typed, deadline_of(typed, quiet=settings["quiet"])))
+    data = read_source(typed, deadline_of(typed, quiet=settings["quiet"]))
+    if settings["describe_template"] is not None:
+        _write_template(data, typed, settings["describe_template"])
+        return
+    found = listing(data)
     emit(to_json(found) if settings["json"] else as_text(found))
+
+
+def _write_template(data: Dataset, typed: Mapping[str, Any], target: str) -> None:
+    """Refuses to replace a file: somebody may have filled it in."""
+    if data.use is None:
+        raise OptionError("--describe-template describes a table, and this is a rule file")
+    if os.path.isfile(target):
+        raise OptionError(f"{target} is there already, maybe filled in: expected another name")
+    said = TableOptions(**checked((*TABLE, *DEMANDS), typed)).described
+    where = os.path.basename(str(typed.get("data") or typed.get("dataset")))
+    text = template(data.use, said, data.label_name, data.classes, where)
+    put(OutputFile(target), text)
+    say(f"wrote {target}: edit it, and give it with --describe {shlex.quote(target)}")
 
 
 def listing(data: Dataset) -> dict[str, Any]:

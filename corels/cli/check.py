@@ -137,7 +137,10 @@ def _another_table(found: Mapping[str, Any], findings: Sequence[Finding]) -> Fin
         return None
     name, weight = found["data"]["name"] or "the model's data", found["data"]["weight"]
     rows = found["data"].get("rows", weight)
-    detail = f"the model was learned from {name}, {rows:,} rows; what follows compares the two"
+    detail = (
+        f"the model was learned from {name}, {rows:,} rows; what follows compares the two "
+        "(corels monitor says what the model does on new rows)"
+    )
     return Finding("this is another table", False, detail)
 
 

@@ -31,6 +31,7 @@ class Exit(IntEnum):
     PLUGIN_FAILED = 4
     NOT_WRITTEN = 5  # found, printed, but an output could not be written
     CHECK_FAILED = 6  # `corels check`: something contradicts the model file
+    DIFFERS = 7  # `corels monitor`: something differs more than chance allows
     NOT_PROVED = 8  # `corels check --proof`: the stated bound rests on records that prove nothing
     INTERRUPTED = 130
 

@@ -35,7 +35,7 @@ ROW = Option.whole("row", "the number of a row, from 1", 1, low=1)
     ),
 )
 def explain(asked: Any) -> None:
-    """Say which rule decides a row of DATA, and why no earlier rule did.
+    """Say which rule decides a row of DATA, why no earlier rule did, and what would change it.
 
     With --output also as a picture: the way of the row through the model and, where DATA has the
     label, how the classes are spread over each column of numbers that the model cuts.

@@ -28,13 +28,20 @@ COMMANDS = (
         panel="Learn",
         summary="Find the best rule list for every lambda, each certified.",
     ),
-    Command("predict", "corels.cli.apply", panel="Use", summary="Predict the class of each row."),
+    Command("predict", "corels.cli.predict", panel="Use", summary="Predict the class of each row."),
     Command("show", "corels.cli.apply", panel="Use", summary="Show a model and its certificate."),
     Command(
         "check",
         "corels.cli.check",
         panel="Use",
         summary="Count a model again on its data, and check its proof.",
+    ),
+    Command(
+        "monitor",
+        "corels.cli.monitor",
+        "watch",
+        panel="Use",
+        summary="Say what differs on new rows, and how sure that is.",
     ),
     Command(
         "export", "corels.cli.export", panel="Use", summary="Write a model in another language."
@@ -49,7 +56,7 @@ COMMANDS = (
     Command(
         "antecedents",
         "corels.cli.antecedents",
-        common="label dataset max_cardinality thresholds n_thresholds min_support json",
+        common="label dataset column describe cuts max_cardinality min_support json",
         panel="Understand",
         summary="List the conditions that rules are made of.",
     ),

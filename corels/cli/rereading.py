@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from corels import overwriting
 from corels.check.finding import Finding
 from corels.cli.parameters import checked
 from corels.cli.source import DEMANDS, TABLE, read_source, telling
-from corels.errors import CorelsError, InputError, OptionError
+from corels.errors import CorelsError, InputError, NoRowsError, OptionError
 from corels.model.coherence import stated_otherwise
 from corels.model.documents import sizes_of
 from corels.options import whole
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from corels.check.table import Table
 
 Columns = Mapping[str, Column]
+NOTHING = np.zeros(0, np.int64), np.zeros(0, np.bool_)  # the values of a column without rows
 
 
 @contextmanager
@@ -63,7 +64,8 @@ class Reread:
     """The rows of DATA or of --dataset, read as those were that a model was learned from.
 
     document: the model's, or the header of a proof. The rest is as typed, and where it is not,
-    as the document has it. What is read is read when it is first asked for. Raises OptionError and
+    as the document has it. kept: columns that are read as they are written. empty: whether there
+    may be no rows. What is read is read when it is first asked for. Raises OptionError and
     InputError where that cannot be.
     """
 
@@ -74,6 +76,9 @@ class Reread:
     label: str | None = None
     weight: str | None = None
     encoding: str | None = None
+    _: KW_ONLY
+    kept: tuple[str, ...] = ()
+    empty: bool = False
 
     @property
     def _handed(self) -> list[str]:
@@ -99,8 +104,8 @@ class Reread:
 
     @cached_property
     def _reading(self) -> Reading:
-        asked, reading = conditions_of(self.document), Reading.of(reading_of(self.document))
-        codes = codes_asked(asked, self._learned)
+        asked, reading = conditions_of(self.document), options_of(self.document).reading
+        codes = (*codes_asked(asked, self._learned), *self.kept)
         return reading._replace(codes=codes, as_is=tuple(self._learned))
 
     @cached_property
@@ -122,7 +127,12 @@ class Reread:
                 overwriting.reading(label_beside(self.data))  # nor to read it, for it to stay
         kept = reading_of(self.document).get("encoding")
         encoding = OPTIONS["encoding"].check(self.encoding or kept)
-        return columns_of(self.data, telling(), reading=self._reading, encoding=encoding)
+        try:
+            return columns_of(self.data, telling(), reading=self._reading, encoding=encoding)
+        except NoRowsError as error:
+            if not self.empty:
+                raise
+            return {name: Column(name, *NOTHING, ()) for name in error.names}
 
     @cached_property
     def as_trained(self) -> Columns | None:
@@ -134,7 +144,7 @@ class Reread:
         from corels.tables.recognise import recognised
 
         raw, reading = self._reading.as_is, self._reading
-        read = {n: recognised(c, reading) if n in raw else c for n, c in self._read.items()}
+        read = {n: recognised(c, reading.said(n)) if n in raw else c for n, c in self._read.items()}
         return read if raw else self._read
 
     @cached_property
@@ -217,7 +227,8 @@ class Reread:
         if (labels < 0).any() and isinstance(pricing, Pricing):  # what is done has its own costs
             odd = self.truth[int(np.argmin(labels))]
             raise InputError(f"{self.where}: the class {odd!r} has no costs: training never saw it")
-        return pricing.costs(labels)
+        weights = None if self.weights is None else np.array(self.weights, np.int64)
+        return pricing.costs(labels, weights)
 
     @property
     def table(self) -> Table:

@@ -29,7 +29,8 @@ from corels.cli.source import (
 )
 from corels.clock import LINE_SECONDS, Clock
 from corels.errors import CorelsError, OptionError
-from corels.model import Stopped
+from corels.learning.beyond import explained, ratio_of
+from corels.model import Model, Stopped
 from corels.model.documents import FORMATS, data_entry, rendered, to_json
 from corels.options import Option
 from corels.plugins import log_traceback, registry
@@ -45,6 +46,8 @@ from corels.run.sinks import open_named, open_sink
 from corels.run.solve import solve, to_stderr
 from corels.search import LEVELS, Context, Kind, Progress, Search, Sink
 from corels.search.calls import answered
+from corels.tables import Dataset
+from corels.tables.deadline import Deadline
 from corels.tables.options import costs_asked
 
 PROBLEM = (
@@ -109,6 +112,7 @@ def run(**values: Any) -> int:
     settings = checked((*PROBLEM, *OUTPUT), typed)
     options = of_search(settings["solver"], typed, OWN)
     penalty, costed = settings["regularization"], bool(costs_asked(typed))
+    ratio = ratio_of(typed.get("cost"), settings["solver"])
     least = least_lambda(penalty, settings["solver"], costed=costed)
     if least is None:
         exact_regularization(penalty, costed=costed)
@@ -118,47 +122,91 @@ def run(**values: Any) -> int:
     with ExitStack() as stack:
         outputs = _open_outputs(settings, stack)
         deadline = deadline_of(typed, quiet=settings["quiet"])
-        data = read_source(typed, deadline, counting=least is None)
+        read = typed if ratio is None else {**typed, "cost": ratio.first}
+        data = read_source(read, deadline, counting=least is None)
         cut_short = False  # whether a signal has ended the choice of lambda
         if least is not None:
+            if ratio is not None:
+                data, _ = ratio.settled(data, least, options, deadline.left())
             with CtrlC() as choosing:
                 penalty = chosen_lambda(
                     data, least, settings["solver"], options, deadline, quiet=settings["quiet"]
                 )
             cut_short = choosing.pressed
-        problem = Problem.from_dataset(data, penalty, check=during(deadline))
-        if not settings["quiet"]:
-            tell(data, typed)
-            family = registry().get("solver", settings["solver"])()
+        asked = dict(options) if least is None else {**options, "regularization": f"auto:{least}"}
+        quiet = bool(settings["quiet"])
+        run_of = _Run(settings, typed, options, asked, outputs, deadline, stack, cut_short, quiet)
+        with CtrlC() as ctrl_c:
+            if ratio is None:
+                with explained(data, penalty):
+                    result = run_of.searched(data, penalty)
+            else:
+                result = ratio.maximised(
+                    data,
+                    penalty,
+                    lambda rows, known: run_of.searched(rows, penalty, known),
+                    options=options,
+                    left=deadline.left,
+                )
+            return run_of.ended(result, pressed=ctrl_c.pressed)
+
+
+@dataclass
+class _Run:
+    """A search that was asked for, or for a ratio several, and what is said and saved of it.
+
+    options: of the search; asked: these, as its file has them. cut_short: by a signal, before.
+    told: whether the table was spoken of.
+    """
+
+    settings: Mapping[str, Any]
+    typed: Mapping[str, Any]
+    options: Mapping[str, Any]
+    asked: Mapping[str, Any]
+    outputs: Sequence[OutputFile]
+    deadline: Deadline
+    stack: ExitStack
+    cut_short: bool
+    told: bool
+
+    def searched(self, data: Dataset, penalty: Any, known: Model | None = None) -> Result:
+        """The result of these rows. known: a model to begin with."""
+        settings, options = self.settings, self.options
+        problem = Problem.from_dataset(data, penalty, check=during(self.deadline))
+        family = registry().get("solver", settings["solver"])()
+        if not self.told:
+            self.told = True
+            tell(data, self.typed)
             told = family.warnings(problem)
             for sentence in answered(family, "warnings", told, Iterable, "sentences"):
                 notice("warning", sentence)
         if settings["explain"]:
-            options = dict(
-                registry().get("solver", settings["solver"])().followed(problem, options)
-            )
-        del data  # what it captures is as large as the problem
-        asked = dict(options) if least is None else {**options, "regularization": f"auto:{least}"}
-        options["time_limit"] = deadline.left()  # what reading and mining took is gone
-        if cut_short:
-            options["time_limit"] = deadline.within(AFTER_A_SIGNAL)
-        files = SavingSink(problem, settings["solver"], outputs, asked)
-        sinks = _sinks(problem, settings, stack)
-        if outputs:
-            sinks.append(files)
-        with CtrlC() as ctrl_c:
-            result, failure = _search(problem, settings, sinks, options)
-            result = result.learned_with(asked)
-            lost = files.save(result)
-            stream_lost = _stream_lost(result, settings, sinks)
-            _tell(result, settings, stream_lost=stream_lost)
-            if failure is not None:
-                error(failure)
-            elif not settings["quiet"] and not ctrl_c.pressed:
-                _advise(problem, result, options)
+            options = dict(family.followed(problem, options))
+        left = self.deadline.left()  # what reading and mining took is gone
+        if self.cut_short:
+            left = self.deadline.within(AFTER_A_SIGNAL)
+        self._problem = problem
+        self._files = SavingSink(problem, settings["solver"], self.outputs, self.asked)
+        self._sinks = _sinks(problem, settings, self.stack)
+        if self.outputs:
+            self._sinks.append(self._files)
+        options = {**options, "time_limit": left}
+        result, self._failure = _search(problem, settings, self._sinks, options, known)
+        return result.learned_with(self.asked)
+
+    def ended(self, result: Result, *, pressed: bool) -> int:
+        """Save and say it. pressed: Ctrl-C."""
+        settings, failure = self.settings, self._failure
+        lost = self._files.save(result)
+        stream_lost = _stream_lost(result, settings, self._sinks)
+        _tell(result, settings, stream_lost=stream_lost)
+        if failure is not None:
+            error(failure)
+        elif not settings["quiet"] and not pressed:
+            _advise(self._problem, result, self.options)
         lost |= stream_lost
-        interrupted = ctrl_c.pressed and not result.certificate.optimal
-        return _exit_code(result, failure, lost=lost, interrupted=interrupted or cut_short)
+        interrupted = (pressed and not result.certificate.optimal) or self.cut_short
+        return _exit_code(result, failure, lost=lost, interrupted=interrupted)
 
 
 def _open_outputs(settings: Mapping[str, Any], stack: ExitStack) -> list[OutputFile]:
@@ -207,12 +255,16 @@ def _sinks(problem: Problem, settings: Mapping[str, Any], stack: ExitStack) -> l
 
 
 def _search(
-    problem: Problem, settings: Mapping[str, Any], sinks: Sequence[Sink], options: Mapping[str, Any]
+    problem: Problem,
+    settings: Mapping[str, Any],
+    sinks: Sequence[Sink],
+    options: Mapping[str, Any],
+    known: Model | None,
 ) -> tuple[Result, CorelsError | None]:
     """The result, and the failure of a part that has ended the search."""
-    files = {name: settings[name] for name in ("proof", "resume")}
+    given = {"proof": settings["proof"], "resume": settings["resume"], "incumbent": known}
     try:
-        return solve(problem, settings["solver"], sinks=sinks, **files, **options), None
+        return solve(problem, settings["solver"], sinks=sinks, **given, **options), None
     except CorelsError as raised:
         best: Result | None = getattr(raised, "result", None)
         if best is None:

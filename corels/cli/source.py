@@ -241,8 +241,8 @@ def with_matrix(typed: Mapping[str, Any]) -> Mapping[str, Any]:
     pipe: it is read once, and its text is kept, since the file is of this machine.
 
     What is not there is left to whoever reads it, and says so."""
-    if not os.path.exists(typed.get("cost_matrix", "")):
+    if not os.path.exists(typed.get("cost", "")):
         return typed
-    from corels.tables.pricing import MatrixText
+    from corels.tables.pricing import MatrixText, is_matrix
 
-    return {**typed, "cost_matrix": MatrixText.read(typed["cost_matrix"])}
+    return {**typed, "cost": MatrixText.read(typed["cost"])} if is_matrix(typed["cost"]) else typed

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corels.errors import InputError
+from corels.export.reason_words import Described, row_reasons
 from corels.export.words import clause_text, condition, counted, heading, outcome, points
 from corels.model.decider import Clause, Decider
 from corels.model.model import Model
@@ -46,6 +47,7 @@ class RowExplanation:
         captured_by: number of the decider, from 0.
         asked: for each decider up to that one that asks something, its conditions in order with the
             row's values.
+        change: the smallest change that gives another outcome, and what it gives, in words.
         answer: what the other model says, where the row is handed over to it and the table has the
             column of its answers; else None.
     """
@@ -54,6 +56,7 @@ class RowExplanation:
     row: int
     captured_by: int
     asked: tuple[tuple[Answer, ...], ...]
+    change: str
     answer: Any = None
 
     @property
@@ -118,6 +121,7 @@ class RowExplanation:
         elif decider.captured:
             shares = ", ".join(f"{label}: {share:.1%}" for label, share in self.frequencies.items())
             yield f"  of {decider.captured} such training rows: {shares}"
+        yield f"  smallest change: {self.change}"
 
     def figure(self) -> Figure:
         """The way through the model as a picture, for `corels.plots.draw.draw`."""
@@ -135,6 +139,7 @@ class RowExplanation:
             "captured": self.decider.captured,
             **({"points": dict(self.points)} if self.points else {}),
             "frequencies": {str(label): share for label, share in self.frequencies.items()},
+            "change": self.change,
             "tested": [
                 [
                     {"condition": str(one.condition), "value": one.value, "holds": one.holds}
@@ -181,12 +186,16 @@ def _answer(text: str, holds: bool) -> str:
     return f"{text}: {'yes' if holds else 'no'}"
 
 
-def explain_row(model: Model, table: Any, row: int = 0) -> RowExplanation:
-    """Which decider decides a row of a table, and which conditions kept it from earlier ones.
+def explain_row(
+    model: Model, table: Any, row: int = 0, columns: Described | None = None
+) -> RowExplanation:
+    """Which decider decides a row of a table, which conditions kept it from earlier ones, and the
+    smallest change that gives it another outcome.
 
     Args:
         table: a pandas or polars frame, or a mapping of columns.
         row: its number, from 0.
+        columns: descriptions, as of `corels.export.reason_words.row_reasons`.
 
     Raises:
         InputError: if there is no such row, or a column is missing.
@@ -200,7 +209,8 @@ def explain_row(model: Model, table: Any, row: int = 0) -> RowExplanation:
         if d.clauses or d.quantity
     )
     answer = _other_answer(model, tested[-1].outcome, table, row)
-    return RowExplanation(model, row, captured_by, asked, answer)
+    change = row_reasons(model, only, columns=columns)[0].change_text()
+    return RowExplanation(model, row, captured_by, asked, change, answer)
 
 
 def _other_answer(model: Model, outcome: int, table: Any, row: int) -> Any:

@@ -155,7 +155,7 @@ def cost(model: Model, decider: Decider) -> str:
     """'cost 3.2': what all that a decider captures costs; empty where outcomes have no costs."""
     if model.outcomes is None:
         return ""
-    return f"cost {decider.cost / model.outcomes.scale:.6g}"
+    return f"cost {float(decider.cost / model.outcomes.scale):.6g}"
 
 
 def share(decider: Decider) -> str:

@@ -9,6 +9,8 @@ from typing import Any
 
 from corels.errors import OptionError
 from corels.learning.auto import chosen, least_of
+from corels.learning.beyond import explained, ratio_of
+from corels.model import Model
 from corels.options import Option, check_all, suggestion
 from corels.plugins import registry
 from corels.problem import Problem
@@ -64,21 +66,35 @@ def learn(
     _refuse_unknown(family, options)
     deadline = Deadline(Option.time_limit("").check(options.get("time_limit")))
     table = {name: options.pop(name) for name in list(options) if name in _TABLE}
+    ratio = ratio_of(table.get("cost"), solver)
+    if ratio is not None:
+        table["cost"] = ratio.first
     least = least_of(regularization)
     found = _dataset(data, label, table, deadline, counting=least is None)
     use = found.use
     for sentence in () if use is None else (*use.left_out, *use.oddities(), *use.hints()):
         warnings.warn(sentence, UserWarning, stacklevel=2)
+    known = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
     if least is not None:
-        known = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
+        if ratio is not None:
+            found, _ = ratio.settled(found, least, known, deadline.left())
         choice = chosen(found, least, family, known, seconds=deadline.left())
         regularization = choice.regularization
-    problem = Problem.from_dataset(found, regularization)
-    asked = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
-    if least is not None:
-        asked["regularization"] = f"auto:{least}"
-    options["time_limit"] = deadline.left()  # what reading and mining took is gone
-    return solve(problem, solver, **options).learned_with(asked)
+    asked = known if least is None else {**known, "regularization": f"auto:{least}"}
+
+    def run(rows: Dataset, incumbent: Model | None) -> Result:
+        problem = Problem.from_dataset(rows, regularization)
+        given = {**options, "incumbent": incumbent, "time_limit": deadline.left()}
+        return solve(problem, solver, **given).learned_with(asked)
+
+    first = options.get("incumbent")
+    if ratio is None:
+        with explained(found, regularization):
+            return run(found, first)
+    best: Result = ratio.maximised(
+        found, regularization, run, options=known, left=deadline.left, known=first
+    )
+    return best
 
 
 def _refuse_unknown(family: Solver, options: Mapping[str, Any]) -> None:

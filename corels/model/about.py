@@ -19,7 +19,7 @@ def about_rows(model: Model, data: Mapping[str, Any]) -> list[tuple[str, str]]:
     reading, names = data.get("reading") or {}, [str(label) for label in model.classes]
     costs = "; ".join(_costs(reading, names, data.get("handed", ())))
     unused = (f"{name} ({why})" for name, why in (data.get("unused") or {}).items())
-    words = (repr(word) for word in reading.get("na_values") or ())
+    words = _no_values(reading.get("columns") or {})
     rows = [
         ("costs", costs),
         ("positive class", _positive(model, reading)),
@@ -28,6 +28,14 @@ def about_rows(model: Model, data: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("unused", ", ".join(unused)),
     ]
     return [(name, text) for name, text in rows if text]
+
+
+def _no_values(columns: Mapping[str, Any]) -> Iterator[str]:
+    """What was said to mean "no value", column by column."""
+    for name, said in columns.items():
+        if isinstance(missing := said.get("missing"), list):
+            of = "" if name == "*" else f" ({name})"
+            yield from (f"{str(word)!r}{of}" for word in missing)
 
 
 def weighed(data: Mapping[str, Any]) -> str:
@@ -68,14 +76,16 @@ def _costs(
 
     given = {
         one.name: one.check(reading.get(one.name, one.default))
-        for one in named("cost", "cost_matrix", "outcome_cost", "score", "abstain", "defer")
+        for one in named("cost", "outcome_cost", "score", "abstain", "defer")
     }
     if given["cost"] == "absolute":
         yield "a wrong answer costs how far it is from the class"
-    elif given_something(given["cost"]) or given_something(given["cost_matrix"]):
+    elif given["cost"] == "balanced":
+        yield "a wrong answer costs N / (K n) for a row of a class of n, of N rows and K classes"
+    elif given_something(given["cost"]):
         from corels.tables.pricing import matrix_asked
 
-        matrix = matrix_asked(given["cost"], given["cost_matrix"], names)
+        matrix = matrix_asked(given["cost"], names)
         yield _mistakes(matrix, names, told=bool(_says_positive(reading, names)))
     for said, column in given["outcome_cost"].items():
         yield f"to say {said} costs what column {column} has, row by row"

@@ -52,7 +52,9 @@ def typed_options(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _typed(options: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: _as_typed(value) for name, value in options.items() if value != {}}
+    """Options as JSON has them. What is said of columns, and the words for people, are JSON."""
+    said = ("columns", "words")
+    return {n: v if n in said else _as_typed(v) for n, v in options.items() if v != {}}
 
 
 def _filled(**entries: Any) -> dict[str, Any]:

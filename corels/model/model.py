@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from corels.model.decider import Decider
     from corels.problem.costs import Outcomes
     from corels.tables import Antecedent
+    from corels.tables.description import ColumnDescription
     from corels.tables.learned import Learned
 
 Found = TypeVar("Found", bound="Model")
@@ -154,7 +155,7 @@ class Model(ABC):
         """The last lines of the text: sums over the whole model."""
         if self.outcomes is None or not self.training_weight:
             return ()
-        mean = self.paid / (self.outcomes.scale * self.training_weight)
+        mean = float(self.paid / (self.outcomes.scale * self.training_weight))
         shares = ", ".join(f"{name} {float(share):.1%}" for name, share in self.shares().items())
         return (f"mean cost {mean:.6g}" + (f", {shares}" if shares else ""),)
 
@@ -286,6 +287,26 @@ class Model(ABC):
         """float64[N, C]: what the decider of each row states, or its class frequencies."""
         shares = [decider.frequencies for decider in self.deciders()]
         return np.array(shares)[self.capturing(data)]
+
+    def reasons(
+        self,
+        data: Any,
+        *,
+        changes: int = 1,
+        wanted: Any = None,
+        columns: Mapping[str, ColumnDescription] | None = None,
+    ) -> Any:
+        """Why each row gets its outcome, and the smallest changes that give another one.
+
+        A frame, of pandas where `data` is one and else of polars: "prediction", "rule" (from 1),
+        "because", "change", "change 2", ... The arguments are those of
+        `corels.export.reason_words.row_reasons`, and so is what is raised.
+        """
+        from corels.export.reason_words import frame_like, reasons_table, row_reasons
+
+        rows = row_reasons(self, data, changes=changes, wanted=wanted, columns=columns)
+        said = {"prediction": self.predict(data).tolist()}
+        return frame_like(data, said | reasons_table(rows, changes))
 
     def to_text(self) -> str:
         """As a person reads it."""

@@ -9,8 +9,8 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from corels.errors import InputError
-from corels.model.schema import MOST_RULES, Label, Labels, Price, Word
-from corels.problem.costs import Kind, Outcomes
+from corels.model.schema import MOST_RULES, Exact, Label, Labels, Price, Word
+from corels.problem.costs import Kind, Outcomes, whole_or_fraction
 
 Amount = Annotated[int, Meta(ge=-(2**62), le=2**62)]
 Amounts = Annotated[list[Amount], Meta(min_length=1, max_length=MOST_RULES)]
@@ -21,7 +21,7 @@ class OutcomesPart(Struct, forbid_unknown_fields=True):
 
     names: Labels
     kinds: list[Kind]
-    scale: Annotated[int, Meta(ge=1, le=2**62)]
+    scale: Annotated[int, Meta(ge=1, le=2**62)] | Exact
     asked: Word = ""
     default_only: bool = False
     resolution: Price = "0"
@@ -30,16 +30,14 @@ class OutcomesPart(Struct, forbid_unknown_fields=True):
         """Raises InputError where names, kinds and the classes of the label do not fit."""
         own = [name for name, kind in zip(self.names, self.kinds, strict=False) if kind == "class"]
         try:
-            resolution = Fraction(self.resolution)
+            scale, resolution = whole_or_fraction(Fraction(self.scale)), Fraction(self.resolution)
         except ZeroDivisionError:
-            raise InputError(f"the document has the resolution {self.resolution}") from None
+            what = f"scale {self.scale} and the resolution {self.resolution}"
+            raise InputError(f"the document has the {what}") from None
+        if scale <= 0:
+            raise InputError(f"the document has the scale {self.scale}")
         if len(self.kinds) != len(self.names) or own not in ([], list(classes)):
             raise InputError("the outcomes of the document do not fit its classes")
         return Outcomes(
-            tuple(self.names),
-            tuple(self.kinds),
-            self.scale,
-            self.asked,
-            self.default_only,
-            resolution,
+            tuple(self.names), tuple(self.kinds), scale, self.asked, self.default_only, resolution
         )

@@ -40,6 +40,7 @@ Version = Literal[1]
 Labels = Annotated[list[Label], Meta(min_length=1, max_length=MOST_RULES)]
 Counts = Annotated[list[Count], Meta(min_length=1, max_length=MOST_RULES)]
 Operator = Literal["==", "!=", "<=", ">", "in", "not in", "missing", "present", "true", "false"]
+Said = str | dict[str, Any]  # what is said of a column, or a word for people
 Group = Annotated[list[Label], Meta(min_length=1, max_length=MOST_RULES)]
 
 
@@ -161,7 +162,7 @@ class DataPart(Struct, forbid_unknown_fields=True, kw_only=True):
     points: Count | UnsetType = UNSET
     antecedents: Count
     merged: Count | UnsetType = UNSET
-    reading: dict[Word, Label | list[Word] | None] | UnsetType = UNSET
+    reading: dict[Word, Label | list[Word] | dict[Word, Said] | None] | UnsetType = UNSET
     options: dict[Word, Label | list[Word]] | UnsetType = UNSET
     unused: dict[Word, Word] | UnsetType = UNSET
     handed: list[Word] | UnsetType = UNSET
@@ -171,6 +172,17 @@ class DataPart(Struct, forbid_unknown_fields=True, kw_only=True):
         left_out = {isinstance(n, UnsetType) for n in (self.rows, self.points, self.merged)}
         if len(left_out) > 1:
             raise ValueError("some of rows, points and merged are left out, and not all")
+
+
+class HeldOutPart(Struct, forbid_unknown_fields=True):
+    """What `corels monitor --save` counted on rows that took no part in learning: of each decider
+    the weight of its rows (`weights`), and of those of each class (`counts`)."""
+
+    name: Word
+    rows: Count
+    weight: Count
+    weights: Counts
+    counts: Annotated[list[Counts], Meta(min_length=1, max_length=MOST_RULES)]
 
 
 class ReadingPart(Struct, forbid_unknown_fields=True):
@@ -189,6 +201,7 @@ class ModelDocument(Struct, forbid_unknown_fields=True, kw_only=True):
     reading: ReadingPart | UnsetType = UNSET
     certificate: CertificatePart | UnsetType = UNSET
     data: DataPart | UnsetType = UNSET
+    held_out: HeldOutPart | UnsetType = UNSET
 
 
 Part = TypeVar("Part")

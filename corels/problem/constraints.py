@@ -174,6 +174,23 @@ def documents(
         yield {**one.demanded(), "rates": rates, "value": value}
 
 
+def constraints_told(constraints: Iterable[Constraint]) -> str:
+    """In words; constraints of each group, or each two, are told together."""
+    alike: dict[tuple[str, str, Fraction, Fraction], list[Constraint]] = {}
+    for one in constraints:
+        alike.setdefault((one.rate, one.column, one.least, one.most), []).append(one)
+    demanded = []
+    for (rate, column, least, most), of_groups in alike.items():
+        by = f" by {column}" if column else ""
+        if len(of_groups[0].rates) > 1:
+            demanded.append(f"{rate}{by} within {float(most):g}")
+        elif least > 0:
+            demanded.append(f"{rate}{by} >= {float(least):g}")
+        else:
+            demanded.append(f"{rate}{by} <= {float(most):g}")
+    return " and ".join(demanded)
+
+
 @dataclass(frozen=True, eq=False)
 class Groups:
     """Who is in which group. names: of the groups; members: intp[N], of each row; None where the

@@ -45,14 +45,15 @@ class Outcomes:
     """What may be said. O names and kinds, the classes of the label first, in the label's order.
 
     kinds: "class", a class of the label; "abstain", "don't know"; "defer", what another model says;
-    "action", of which no label says whether it was right. scale: a cost of 1 is so much. asked: the
-    column with the other model's answers. default_only: rules may not say "defer", which
+    "action", of which no label says whether it was right. scale: a cost of 1 is so much; a
+    fraction where classes count alike. asked: the column with the other model's answers.
+    default_only: rules may not say "defer", which
     comes last. resolution: of what costs were rounded to; 0 where they are exact.
     """
 
     names: tuple[Name, ...]
     kinds: tuple[Kind, ...]
-    scale: int = 1
+    scale: int | Fraction = 1
     asked: str = ""
     default_only: bool = False
     resolution: Fraction = Fraction(0)
@@ -72,7 +73,7 @@ class Outcomes:
         return {
             "names": list(self.names),
             "kinds": list(self.kinds),
-            "scale": self.scale,
+            "scale": self.scale if isinstance(self.scale, int) else str(self.scale),
             **({"asked": self.asked} if self.asked else {}),
             **({"default_only": True} if self.default_only else {}),
             **({"resolution": str(self.resolution)} if self.resolution else {}),
@@ -148,7 +149,7 @@ class Costs:
 
     def paid(self, said: NDArray[np.intp]) -> NDArray[np.float64]:
         """(N,) what each row costs with the outcome that is said of it. said: intp[N]."""
-        return np.asarray(self.amounts[said, np.arange(len(said))] / self.outcomes.scale)
+        return np.asarray(self.amounts[said, np.arange(len(said))] / float(self.outcomes.scale))
 
     def summed(
         self, point_of_row: NDArray[np.intp], points: int, weights: NDArray[np.int64] | None
@@ -173,9 +174,16 @@ class Costs:
 
     def reduced(self) -> Costs:
         """The same in the largest unit that all amounts are whole numbers of."""
-        divisor = int(np.gcd.reduce(self.amounts, axis=None, initial=self.outcomes.scale))
-        outcomes = replace(self.outcomes, scale=self.outcomes.scale // divisor)
+        scale = self.outcomes.scale
+        known = scale if isinstance(scale, int) else 0  # a fraction may be of any unit
+        divisor = int(np.gcd.reduce(self.amounts, axis=None, initial=known)) or 1
+        outcomes = replace(self.outcomes, scale=whole_or_fraction(Fraction(scale) / divisor))
         return replace(self, outcomes=outcomes, amounts=self.amounts // divisor)
+
+
+def whole_or_fraction(scale: Fraction) -> int | Fraction:
+    """A whole number as an int."""
+    return int(scale) if scale.denominator == 1 else scale
 
 
 def summed(of: NDArray[np.int64], place: NDArray[np.intp], places: int) -> NDArray[np.int64]:
@@ -186,7 +194,7 @@ def summed(of: NDArray[np.int64], place: NDArray[np.intp], places: int) -> NDArr
     return found
 
 
-def refuse_large(most: int, scale: int) -> None:
+def refuse_large(most: int, scale: int | Fraction) -> None:
     """Raises OverflowRefusedError where costs of such a size do not fit into what counts hold."""
     if most > MOST:
         raise OverflowRefusedError(
@@ -196,7 +204,10 @@ def refuse_large(most: int, scale: int) -> None:
 
 
 def classes_and(
-    classes: Sequence[Name], further: Sequence[tuple[Name, Kind]], scale: int, **more: Any
+    classes: Sequence[Name],
+    further: Sequence[tuple[Name, Kind]],
+    scale: int | Fraction,
+    **more: Any,
 ) -> Outcomes:
     """The classes of a label, and what else may be said. more: of the `Outcomes`."""
     kinds: list[Kind] = ["class"] * len(classes)

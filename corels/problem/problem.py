@@ -44,7 +44,14 @@ from corels.problem.captures import (
     group_rows_in_pieces,
 )
 from corels.problem.constraints import Constraint
-from corels.problem.costs import Costs, Outcomes, classes_and, refuse_large, summed
+from corels.problem.costs import (
+    Costs,
+    Outcomes,
+    classes_and,
+    refuse_large,
+    summed,
+    whole_or_fraction,
+)
 from corels.problem.counting import Counted, PlainRules, counted
 from corels.problem.differences import distinct_in_pieces
 from corels.problem.statement import difference, rows_hash, statement
@@ -147,35 +154,44 @@ class Problem(OverPoints):
         return 0 if self.costs is None else int(self._lowered.sum())
 
     @property
-    def worth(self) -> int:
+    def worth(self) -> int | Fraction:
         """What the objective counts as 1: s*n."""
-        return self.total if self.costs is None else self.total * self.costs.outcomes.scale
+        if self.costs is None:
+            return self.total
+        return whole_or_fraction(Fraction(self.total * self.costs.outcomes.scale))
 
     @cached_property
     def most(self) -> int:
         """What the worst predictions cost in all, or `worth`, if that is more."""
         if self.costs is None:
             return self.total
-        return max(self.worth, int(self.amounts.max(axis=0).sum()))
+        return max(math.ceil(self.worth), int(self.amounts.max(axis=0).sum()))
 
     @cached_property
     def _divisor(self) -> int:
-        return math.gcd(self.regularization.denominator, self.regularization.numerator * self.worth)
+        return math.gcd(*self._unit_and_rule)
+
+    @property
+    def _unit_and_rule(self) -> tuple[int, int]:
+        """Whole numbers in the ratio of what one unit of costs and one rule cost."""
+        one, rule = Fraction(1, self.worth), self.regularization
+        both = math.lcm(one.denominator, rule.denominator)
+        return int(one * both), int(rule * both)
 
     @property
     def unit(self) -> int:
         """Scaled cost of one error, or of one unit of costs."""
-        return self.regularization.denominator // self._divisor
+        return self._unit_and_rule[0] // self._divisor
 
     @property
     def rule_cost(self) -> int:
         """Scaled cost of one rule."""
-        return self.regularization.numerator * self.worth // self._divisor
+        return self._unit_and_rule[1] // self._divisor
 
     @property
-    def scale(self) -> int:
+    def scale(self) -> int | Fraction:
         """Objective = (scaled cost + unit * offset) / scale."""
-        return self.unit * self.worth
+        return whole_or_fraction(Fraction(self.unit * self.worth))
 
     def objective(self, cost: int) -> Fraction:
         """The objective R that a scaled cost stands for."""
@@ -185,7 +201,7 @@ class Problem(OverPoints):
         """The scaled cost that an objective stands for."""
         return objective * self.scale - self.unit * self.offset
 
-    def priced(self, amounts: NDArray[np.int64], scale: int) -> Problem:
+    def priced(self, amounts: NDArray[np.int64], scale: int | Fraction) -> Problem:
         """The same data and outcomes with other costs: int64[O, P] of any sign, in 1/scale."""
         right = self.weights if self.costs is None else self.costs.right
         outcomes = replace(self.outcomes, scale=scale)
@@ -304,7 +320,7 @@ class Problem(OverPoints):
         _check(data)
         total = data.n_rows if data.weights is None else int(data.weights.sum())
         if data.costs is not None:
-            total *= max(data.costs.outcomes.scale, int(data.costs.amounts.max()))
+            total *= math.ceil(max(data.costs.outcomes.scale, int(data.costs.amounts.max())))
         size = (total, data.n_antecedents)
         exact = fitting_regularization(regularization, *size, costed=data.costs is not None)
         return finished(cls._collapsed_in_pieces(data, exact), check)

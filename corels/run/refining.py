@@ -1,6 +1,6 @@
 """Cuts that are refined where the best model uses them: what comes before a search on all cuts.
 
-`thresholds="auto"` makes every cut an antecedent, and such a search may find good models late. So
+`cuts="auto"` makes every cut an antecedent, and such a search may find good models late. So
 it is offered one at its start. This is found by searches of the same problem with few of its
 cuts: first some of each column, evenly spread over the rows, then also some on both sides of each
 cut that the best model uses, halfway to the neighbours and so on, until these neighbours leave no

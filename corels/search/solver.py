@@ -65,6 +65,7 @@ class Solver(Part):
     regularized: ClassVar[bool] = True
     """Whether the problem's regularization is part of what is minimised."""
     constrained: ClassVar[bool] = False
+    ratios: ClassVar[bool] = False
     """Whether it takes problems with constraints."""
     path_options: ClassVar[tuple[Option, ...]] = ()  # further ones of its `path`, if it has one
     needs: ClassVar[Mapping[str, str]] = {}
@@ -99,6 +100,11 @@ class Solver(Part):
         fine_events: somebody listens to every pop and prune. memory_limit: bytes that the search
         should stay under if it can; `corels.solve` stops it where it does not.
         """
+
+    def sharing(self) -> Solver:
+        """The family for several searches of one problem, each with tighter constraints than those
+        before, which may tell each other what they find out."""
+        return self
 
     def path(
         self,

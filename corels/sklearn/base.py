@@ -40,10 +40,13 @@ from numpy.typing import NDArray
 from corels.caller import warn
 from corels.clock import Clock
 from corels.errors import InputError, OptionError
+from corels.export.reason_words import frame_like, reasons_table, row_reasons
 from corels.installed import install_command
 from corels.learning.auto import chosen, least_of
+from corels.learning.beyond import explained
 from corels.model import Certificate, Model, Stopped
 from corels.model.documents import data_entry
+from corels.model.intervals import LEVEL, behind, training_counts
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
@@ -60,8 +63,9 @@ from corels.sklearn.classes import class_factors, plain_classes, positive_last
 from corels.sklearn.files import FILES, files_of, refuse_files
 from corels.sklearn.scores import importances, margins, scores
 from corels.tables import Column, Dataset, Mined, TableOptions
+from corels.tables.descriptions import Descriptions
 from corels.tables.learned import Learned, LearnedColumn
-from corels.tables.options import kept_reading
+from corels.tables.options import BinarizeOptions, kept_reading
 from corels.tables.others import at_hand
 from corels.tables.positive import check_positive
 from corels.tables.unseen import unseen_values
@@ -72,7 +76,7 @@ try:
     from sklearn.utils import check_random_state
     from sklearn.utils.validation import check_is_fitted
 
-    from corels.sklearn.binarizer import Binarizer, Binarizing, as_fitted, reading_of
+    from corels.sklearn.binarizer import Binarizer, Binarizing, as_fitted, reading_of, refuses
     from corels.sklearn.tables import (
         class_indices,
         column_names,
@@ -186,7 +190,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         columns = read_columns(self, X, reset=reset, missing=self._missing, reading=told)
         if not reset:
             return as_fitted(columns, known)
-        self._known = {n: LearnedColumn.found(c, reading.said(c)) for n, c in columns.items()}
+        self._known = {n: LearnedColumn.found(c, reading.said(n)) for n, c in columns.items()}
         return columns
 
     def _read_new(self, X: Any) -> dict[str, Column]:
@@ -223,7 +227,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
 
     def _read_weights(self, sample_weight: Any, labels: NDArray[np.int64]) -> ExactWeights | None:
         """Sample weights times class weights; None where every row has the same."""
-        class_weight = getattr(self, "class_weight", None)
+        class_weight = self._row_factors()
         self.weight_resolution_ = Fraction(0)
         if sample_weight is None and class_weight is None:
             return None
@@ -243,11 +247,11 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         classes, labels = plain_classes(self.classes_[self._order]), np.argsort(self._order)[labels]
         if len(classes) == 1:  # a data set has two; nothing has the other one
             classes = (*classes, f"not {classes[0]}")
-        costs, demands = self._costs(labels, classes), self._demands(columns, len(labels))
+        whole, rows = (None, None) if weights is None else (weights.values, weights.rows)
+        costs, demands = self._costs(labels, classes, whole), self._demands(columns, len(labels))
         held_back = self._held_back()
         columns = {name: one for name, one in columns.items() if name not in held_back}
         check_positive(TableOptions(**self._table_options(classes)), classes)
-        whole, rows = (None, None) if weights is None else (weights.values, weights.rows)
         if whole is not None and rows is not None and not whole.all():
             kept = np.flatnonzero(whole)
             columns = {name: column.take(kept) for name, column in columns.items()}
@@ -260,6 +264,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             reading=None if binarizer is None else self._reading(binarizer, columns, classes),
             handed=self._handed,
             known=self._known,
+            directions=mined.directions,
             use=mined.use,
             antecedents=mined.antecedents,
             captures=mined.captures,
@@ -277,8 +282,10 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         self, binarizer: Binarizer, columns: Mapping[str, Column], classes: tuple[Any, ...]
     ) -> dict[str, Any]:
         """The options with which `corels run` reads a table of X and y in the same way."""
-        own = {**vars(binarizer.options), **self._table_options(classes)}
-        return kept_reading(TableOptions(**own, columns=list(columns)))
+        own = {one.name: getattr(binarizer.options, one.name) for one in fields(BinarizeOptions)}
+        only = Descriptions.of(list(columns), only=True)
+        own["columns"] = binarizer.options.described.over(only)
+        return kept_reading(TableOptions(**{**own, **self._table_options(classes)}))
 
     def _table_options(self, classes: tuple[Any, ...]) -> dict[str, Any]:
         """Those of `TableOptions` beside a binarizer's."""
@@ -290,12 +297,18 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         given = {
             "y": not self._y_name,
             "sample_weight": self._weighted,
-            "class_weight": self.class_weight is not None,
+            "class_weight": self._row_factors() is not None,
         }
         return tuple(name for name, there in given.items() if there)
 
-    def _costs(self, labels: NDArray[np.int64], classes: tuple[Any, ...]) -> Costs | None:
-        """What outcomes cost for each row; None: mistakes cost one each."""
+    def _row_factors(self) -> Any:
+        """The class weights that rows are multiplied by; None: none."""
+        return self.class_weight
+
+    def _costs(
+        self, labels: NDArray[np.int64], classes: tuple[Any, ...], weights: NDArray[np.int64] | None
+    ) -> Costs | None:
+        """What outcomes cost for each row; None: mistakes cost one each. weights: of the rows."""
         return None
 
     def _demands(self, columns: Mapping[str, Column], rows: int) -> Demands | None:
@@ -335,9 +348,9 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         return found
 
     @property
-    def _missing(self) -> str:
+    def _missing(self) -> Any:
         given = getattr(self.binarizer, "missing", None)
-        return self.missing if given is None else str(given)
+        return self.missing if given is None else given
 
     def _seed(self) -> int:
         """None is 0, so that a run repeats; a RandomState gives its next number."""
@@ -357,6 +370,11 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             model = constant.model.read_by(data.known)
             return replace(constant, model=model, data=data_entry(model, data, self._asked))
         problem = self._problem(data)
+        with explained(data, problem.regularization):
+            return self._searched(problem, context)
+
+    def _searched(self, problem: Problem, context: Any, known: Model | None = None) -> Result:
+        """Run the solver. known: a model to begin with."""
         family = registry().get("solver", self._solver)()
         given = family.warnings(problem)
         for sentence in answered(family, "warnings", given, Iterable, "sentences"):
@@ -366,7 +384,8 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         callback = CallbackSink(self, context) if context is not None else None
         if callback is not None:
             sinks.append(callback)
-        result = solve(problem, self._solver, sinks=sinks, **options).learned_with(self._asked)
+        found = solve(problem, self._solver, sinks=sinks, incumbent=known, **options)
+        result = found.learned_with(self._asked)
         return result if callback is None else callback.concluded(result)
 
     @property
@@ -471,6 +490,29 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         """(N,) the number of the rule or set that decides each row; what is left is the last."""
         return self._model.capturing(self._read_new(X))
 
+    def predict_interval(self, X: Any, level: float = LEVEL) -> NDArray[np.float64]:
+        """(N, 2) the ends of Wilson's interval for the share of the predicted class among what
+        decides each row in training; NaN where no class is predicted.
+
+        The rules were chosen on these rows, so the interval is too narrow: held-out rows (`corels
+        monitor --save`) give a fair one.
+
+        Raises ValueError for a level that is not between 0 and 1.
+        """
+        if not 0 < level < 1:
+            raise OptionError(f"level is {level!r}: expected a number between 0 and 1")
+        model = self._model
+        rows, weight = (self._learned_from or {}).get("rows"), model.training_weight
+        own = behind(model, training_counts(model), level, rows / weight if rows else 1)
+        ends = np.array([[one.low, one.high] for one in own], dtype=np.float64)
+        return ends[model.capturing(self._read_new(X))]
+
+    def reasons(self, X: Any, *, changes: int = 1, wanted: Any = None) -> Any:
+        """Why each row is predicted what it is, and what would change it: see `Model.reasons`."""
+        rows = row_reasons(self._model, self._read_new(X), changes=changes, wanted=wanted)
+        said = {"prediction": self.predict(X).tolist()}
+        return frame_like(X, said | reasons_table(rows, changes))
+
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """(N, C) logarithms of `predict_proba`; -inf where that is 0."""
         with np.errstate(divide="ignore"):
@@ -542,7 +584,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self._missing == "indicator"
+        tags.input_tags.allow_nan = not refuses(self._missing)
         tags.input_tags.sparse = True
         tags.input_tags.string = True
         tags.input_tags.categorical = True

@@ -24,7 +24,7 @@ from corels.tables.column import Column, Columns
 from corels.tables.condition import Antecedent, Condition, evaluate_all
 from corels.tables.learned import Learned
 from corels.tables.mining import Mined
-from corels.tables.options import BinarizeOptions, Reading, looks_at_labels
+from corels.tables.options import BinarizeOptions, Reading
 from corels.tables.unseen import as_learned, measured_by, unseen_values
 
 if TYPE_CHECKING:
@@ -40,19 +40,12 @@ else:
 class Binarizing:
     """The parameters that estimators share with `Binarizer`, where each is described."""
 
-    thresholds: str = "quantile"
-    n_thresholds: int = 3
+    columns: Any = None
+    cuts: str | None = None
+    missing: Any = None
     sample_rows: int | None = None
-    categories: str = "each"
-    group_above: int = 3
-    missing: str = "indicator"
     negations: bool = False
     min_support: float = 0.01
-    categorical: Sequence[str] | None = None
-    numeric: Sequence[str] | None = None
-    na_values: Sequence[str] | None = None
-    dates: str = "iso"
-    decimal: str = "point"
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -60,28 +53,24 @@ class Binarizer(Binarizing, base.TransformerBase):
     """Turn columns into antecedents: conditions that each row meets or does not.
 
     Parameters:
-        thresholds: how columns of numbers are cut: "quantile", "uniform", "all" (between all
-            values), "auto" (the same; a search begins with few of them), "entropy" (where the
-            classes differ; needs `y`), or "guess" (the cuts that boosted stumps choose; needs
-            scikit-learn and `y`).
-        n_thresholds: the most cuts of one column of numbers, and of the order of grouped values.
+        columns: what is said of columns, by name (`x0`, `x1`, ... of arrays): {"age": "cuts 17, 25;
+            direction up", "months": {"codes": [-9, -8]}, "*": "cuts entropy 5"}, or the path of a
+            file (`corels.tables.description`); or a list of names: only these are used.
+        cuts: how columns are cut of which nothing else is said, and the most cuts: "quantile 3",
+            "uniform", "all" (between all values), "auto" (the same; a search begins with few of
+            them), "entropy" (where the classes differ; needs `y`), "guess" (the cuts that boosted
+            stumps choose; needs scikit-learn and `y`); of names "each" (a condition a value),
+            "grouped" (groups of values that behave alike, `city in {Bonn, Graz}`; needs `y`) or
+            "both": "entropy 5, grouped".
+        missing: the values that mean "no value", in the place of the usual words, or "refuse": a
+            missing value is an error. All conditions but "x is missing" are false of one.
         sample_rows: choose the cuts from so many rows, spread evenly; None for all rows.
-        categories: "each" for a condition a value, "grouped" for groups of values that behave
-            alike, `city in {Bonn, Graz}`, in columns of many (needs `y`), "both" for both.
-        group_above: how many values a column has to exceed for its values to be grouped.
-        missing: "indicator" adds "x is missing" for a column with missing values, "refuse" raises
-            an error. All other conditions are false of a row without a value.
         negations: add the negation of each feature.
         max_cardinality: the most conditions in one antecedent; 2 or more mines conjunctions.
         min_support: the fewest rows that an antecedent must be true of: a share (0.05, "10/150")
             or, as a whole number, a number of rows.
         max_support: the most rows, in the same way; None for all less min_support.
-        categorical: names of number columns to treat as categories (arrays have x0, x1, ...).
-        numeric: names of text columns to read as numbers, such as digits that begin with 0.
         random_state: seed of the guessing ensemble.
-        na_values: further values that mean "no value", in every column.
-        dates: how dates are written: "iso", or also "dmy" (31/12/2024) or "mdy" (12/31/2024).
-        decimal: what stands before decimals in text, "point" or "comma".
 
     Attributes:
         antecedents_: the antecedents, one per output column.
@@ -99,8 +88,8 @@ class Binarizer(Binarizing, base.TransformerBase):
         Args:
             X: (N, columns) array, sparse matrix, pandas or polars frame, or mapping of column
                 name -> values.
-            y: (N,) labels, read only where thresholds or groups look at them.
-            sample_weight: (N,) how many rows each stands for, or None; for the thresholds and the
+            y: (N,) labels, read only where cuts or groups look at them.
+            sample_weight: (N,) how many rows each stands for, or None; for the cuts and the
                 limits on support. Rows of weight 0 count for nothing.
 
         Raises:
@@ -126,7 +115,7 @@ class Binarizer(Binarizing, base.TransformerBase):
 
         Args:
             columns: name -> `Column` of N values.
-            labels: (N,) class indices, read only where thresholds or groups look at them.
+            labels: (N,) class indices, read only where cuts or groups look at them.
             weights: (N,) how many rows each stands for, 1 or more, or None for one each.
         """
         mined = binarize(columns, self.options, labels, weights)
@@ -143,10 +132,7 @@ class Binarizer(Binarizing, base.TransformerBase):
     @property
     def options(self) -> BinarizeOptions:
         """The parameters as options, not checked."""
-        own = self.get_params(deep=False)
-        for name in ("categorical", "numeric", "na_values"):
-            own[name] = () if own[name] is None else own[name]
-        return BinarizeOptions(**own)
+        return BinarizeOptions(**self.get_params(deep=False))
 
     def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
         return self.fit(X, y, sample_weight).transform(X)
@@ -160,8 +146,8 @@ class Binarizer(Binarizing, base.TransformerBase):
         columns = as_fitted(columns, known)
         for unseen in unseen_values(columns, [name for name in known if name in columns], known):
             warn(str(unseen))
-        if self.missing == "refuse":
-            refuse_missing(columns)
+        said = self.options.described
+        refuse_missing({n: c for n, c in columns.items() if said.column(n).refuses_missing})
         return np.ascontiguousarray(evaluate_all(self.antecedents_, columns).T)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
@@ -207,26 +193,30 @@ class Binarizer(Binarizing, base.TransformerBase):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
         tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = self.missing == "indicator"
+        tags.input_tags.allow_nan = not refuses(self.missing)
         tags.target_tags.required = self._supervised
         return tags
 
     @property
     def _supervised(self) -> bool:
-        return looks_at_labels(self.thresholds, self.categories)
+        return bool(self.options.supervised)
 
     def _class_indices(self, y: Any) -> NDArray[np.int64]:
         if y is None:
-            what = f"categories {self.categories!r}"
-            if looks_at_labels(self.thresholds, "each"):
-                what = f"thresholds {self.thresholds!r}"
-            raise InputError(f"{what} requires y to be passed, but the target y is None")
+            what = self.options.supervised
+            raise InputError(f"cuts {what!r} requires y to be passed, but the target y is None")
         return np.unique(np.asarray(y), return_inverse=True)[1].astype(np.int64)
+
+
+def refuses(missing: Any) -> bool:
+    """Whether this value of the parameter `missing` makes missing values an error."""
+    return isinstance(missing, str) and missing == "refuse"
 
 
 def reading_of(estimator: Any) -> Reading:
     """How its tables are written; an estimator need not have each of these parameters."""
-    return Reading.of({name: getattr(estimator, name, None) for name in Reading._fields})
+    own: dict[str, Any] = {n: getattr(estimator, n, None) for n in ("columns", "cuts", "missing")}
+    return BinarizeOptions(**own).reading
 
 
 def as_fitted(columns: dict[str, Column], known: Learned) -> dict[str, Column]:

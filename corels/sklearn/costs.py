@@ -12,33 +12,47 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
+from corels.learning.auto import least_of
+from corels.learning.beyond import ratio_of
+from corels.model import Model
+from corels.problem import Problem
 from corels.problem.costs import Costs
+from corels.run.result import Result
 from corels.sklearn.base import CertifiedClassifier
-from corels.tables import as_columns
+from corels.tables import Column, Dataset, Mined, as_columns
 from corels.tables.options import OPTIONS
 from corels.tables.others import at_hand
-from corels.tables.pricing import Pricing, amounts_of, answers_of, matrix_asked, matrix_text
+from corels.tables.pricing import (
+    BALANCED,
+    Pricing,
+    amounts_of,
+    answers_of,
+    balancing,
+    is_balanced,
+    is_matrix,
+    matrix_asked,
+    matrix_text,
+)
 
 ASKED = "the other model"
-PARAMETERS = ("cost", "cost_matrix", "abstain", "defer", "defer_cost", "defer_where")
+PARAMETERS = ("cost", "abstain", "defer", "defer_cost", "defer_where")
 
 
 @dataclass(eq=False, repr=False)
 class CostedClassifier(CertifiedClassifier):
-    """An estimator whose family knows costs: `cost`, `cost_matrix`, or `sample_cost`."""
+    """An estimator whose family knows costs: `cost`, or `sample_cost`."""
 
     _: KW_ONLY
     cost: Any = None
-    cost_matrix: Any = None
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, sample_cost: Any = None) -> Any:
         """As `CertifiedClassifier.fit`.
 
         sample_cost: (N, C) what it costs to predict each class, row by row, in place of
-        `cost_matrix`; in the order of `classes_`. Or the `Costs` of a data set, in place of all
+            `cost`; in the order of `classes_`. Or the `Costs` of a data set, in place of all
         parameters about costs.
         """
-        self._priced = X, sample_cost
+        self._priced, self._ratio_costs = (X, sample_cost), ""
         try:
             super().fit(X, y, sample_weight)
         finally:
@@ -46,9 +60,9 @@ class CostedClassifier(CertifiedClassifier):
         return self
 
     def _table_options(self, classes: tuple[Any, ...]) -> dict[str, Any]:
-        given = {name: getattr(self, name, None) for name in PARAMETERS}
-        if given["cost_matrix"] is not None:
-            given["cost_matrix"] = matrix_text(_ordered(given["cost_matrix"], self._order), classes)
+        given = _asked(self)
+        if is_matrix(given["cost"]):
+            given["cost"] = matrix_text(given["cost"], classes)
         if given["defer"] is not None:
             given["defer"] = ASKED
         return super()._table_options(classes) | given
@@ -58,9 +72,42 @@ class CostedClassifier(CertifiedClassifier):
         _, sample_cost = self._priced
         return (*super()._handed, *([] if sample_cost is None else ["sample_cost"]))
 
-    def _costs(self, labels: NDArray[np.int64], classes: tuple[Any, ...]) -> Costs | None:
+    def _costs(
+        self, labels: NDArray[np.int64], classes: tuple[Any, ...], weights: NDArray[np.int64] | None
+    ) -> Costs | None:
         X, sample_cost = self._priced
-        return costs_of(self, X, labels, classes, sample_cost)
+        return costs_of(self, X, labels, classes, sample_cost, weights=weights)
+
+    def _solve(self, data: Dataset, context: Any) -> Result:
+        ratio = ratio_of(self.cost, self._solver)
+        if ratio is None:
+            return super()._solve(data, context)
+        price = getattr(self, "regularization", 0)
+        options = {"solver": self._solver, **self._search_options()}
+        if least := least_of(price):
+            data, _ = ratio.settled(data, least, options, self._clock.left())
+            price = self._problem(data).regularization
+
+        def run(rows: Dataset, known: Model | None) -> Result:
+            self._ratio_costs = str(rows.reading["cost"]) if rows.reading else ratio.first
+            return self._searched(Problem.from_dataset(rows, price), context, known)
+
+        found: Result = ratio.maximised(data, price, run, options=options, left=self._clock.left)
+        return found
+
+    def _antecedents(
+        self,
+        columns: Mapping[str, Column],
+        labels: NDArray[np.int64],
+        weights: NDArray[np.int64] | None,
+    ) -> Mined:
+        if is_balanced(_asked(self)["cost"]):
+            weights = balancing(labels, weights)
+        return super()._antecedents(columns, labels, weights)
+
+    def _row_factors(self) -> Any:
+        """Classes of equal weight are costs here, so that counts stay rows."""
+        return None if is_balanced(self.class_weight) else self.class_weight
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, sample_cost: Any = None) -> float:
         """Accuracy; where outcomes have costs the mean cost, below 0, so that larger is better.
@@ -68,7 +115,7 @@ class CostedClassifier(CertifiedClassifier):
         sample_cost: as in `fit`, for these rows.
         """
         model, y, sample_weight = self._model, at_hand(y), at_hand(sample_weight)
-        if model.outcomes is None:
+        if model.outcomes is None or is_balanced(self.class_weight):
             return float(super().score(X, y, sample_weight))
         said = model.predict_indices(self._read_new(X))
         truth = np.asarray(y)
@@ -93,6 +140,8 @@ def costs_of(
     labels: NDArray[np.int64],
     classes: Sequence[Any],
     sample_cost: Any = None,
+    *,
+    weights: NDArray[np.int64] | None = None,
 ) -> Costs | None:
     """What outcomes cost for the rows of X; None where mistakes cost one each.
 
@@ -100,7 +149,7 @@ def costs_of(
     has. sample_cost: (N, C) what it costs to predict each class, or all that outcomes cost. Raises
     InputError and OptionError.
     """
-    given = {name: getattr(estimator, name, None) for name in PARAMETERS}
+    given = _asked(estimator)
     given["abstain"] = OPTIONS["abstain"].check(given["abstain"])
     asking = OPTIONS["defer_cost"].check(given["defer_cost"])
     if given["defer"] is None and any(given[n] is not None for n in ("defer_cost", "defer_where")):
@@ -112,7 +161,9 @@ def costs_of(
     names = [str(label) for label in classes]
     handed = None if given["defer"] is None else answers_for(given["defer"], X, len(labels))
     order = estimator._order
-    matrix = matrix_asked(given["cost"], _ordered(given["cost_matrix"], order), names)
+    if is_balanced(given["cost"]) and sample_cost is not None:
+        raise OptionError("costs that balance classes and sample_cost are both given: expected one")
+    matrix = matrix_asked(given["cost"], names)
     return Pricing(
         tuple(classes),
         matrix,
@@ -122,7 +173,22 @@ def costs_of(
         "" if handed is None else ASKED,
         asking or Fraction(0),
         OPTIONS["defer_where"].check(given["defer_where"]) == "default",
-    ).costs(labels)
+        is_balanced(given["cost"]),
+    ).costs(labels, weights)
+
+
+def _asked(estimator: Any) -> dict[str, Any]:
+    """The parameters about costs, a matrix in the order of the model's classes."""
+    given = {name: getattr(estimator, name, None) for name in PARAMETERS}
+    if (ratio := ratio_of(given["cost"], estimator._solver)) is not None:
+        given["cost"] = getattr(estimator, "_ratio_costs", None) or ratio.first
+    if is_balanced(estimator.class_weight):
+        if given["cost"] is not None:
+            raise OptionError("class_weight='balanced' and cost are both given: expected one")
+        given["cost"] = BALANCED
+    if is_matrix(given["cost"]):
+        given["cost"] = _ordered(given["cost"], estimator._order)
+    return given
 
 
 def _whole(costs: Costs, given: Mapping[str, Any], rows: int, classes: Sequence[Any]) -> Costs:

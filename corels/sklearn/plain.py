@@ -37,7 +37,7 @@ class TransformerBase:
 
 
 def read_columns(
-    estimator: Any, X: Any, *, reset: bool, missing: str, reading: Reading = AS_WRITTEN
+    estimator: Any, X: Any, *, reset: bool, missing: Any, reading: Reading = AS_WRITTEN
 ) -> dict[str, Column]:
     """The columns of X, remembered when `reset` and otherwise compared with those of the fit.
 

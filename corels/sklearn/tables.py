@@ -51,7 +51,7 @@ class TransformerBase(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def read_columns(
-    estimator: Any, X: Any, *, reset: bool, missing: str, reading: Reading = AS_WRITTEN
+    estimator: Any, X: Any, *, reset: bool, missing: Any, reading: Reading = AS_WRITTEN
 ) -> dict[str, Column]:
     """The columns of X, remembered when `reset` and otherwise compared with those of the fit.
 
@@ -89,7 +89,7 @@ def read_columns(
         reset=reset,
         accept_sparse="csc",
         dtype=None,
-        ensure_all_finite=True if missing == "refuse" else "allow-nan",
+        ensure_all_finite=True if isinstance(missing, str) and missing == "refuse" else "allow-nan",
         ensure_min_samples=1 if reset else 0,
     )
     return as_columns(array, column_names(estimator), reading=reading)

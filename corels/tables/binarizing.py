@@ -23,16 +23,18 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import InputError, OptionError
+from corels.errors import InputError
 from corels.problem.captures import PIECE, Captures, pack, words_for
 from corels.tables.column import Column, row_count
 from corels.tables.condition import Antecedent, Condition
 from corels.tables.deadline import NO_DEADLINE, Deadline
+from corels.tables.directions import Direction
 from corels.tables.learned import LearnedColumn
 from corels.tables.mining import Mined, conjunctions
 from corels.tables.options import BinarizeOptions, SupportLimits
@@ -68,25 +70,26 @@ def binarize(
         InputError: for a missing value that is refused, or an infinite one.
     """
     options.check()
-    for option in ("categorical", "numeric"):
-        for name in getattr(options, option):
-            if name not in columns:
-                raise OptionError(f"{option} names the column {name!r}, which is not in the data")
     rows = row_count(columns)
     total = rows if weights is None else int(weights.sum())
     limits = SupportLimits.of(options.min_support, options.max_support, total)
-    uses, kept = [], []
+    uses, kept, directions = [], [], list[Direction]()
     known: dict[str, LearnedColumn] = {}
     planner = Planner(columns, options, limits, labels, weights, deadline)
     for column, plan in planner:
-        known[column.name] = LearnedColumn.found(column, options.reading.said(column))
+        known[column.name] = LearnedColumn.found(column, options.described.column(column.name))
         found = [_Kept.of(one, limits, weights, options.negations) for one in (plan, *plan.parts)]
         used = sum(len(part.features) + len(part.negated) for part in found)
         kept += [part for part in found if part.features or part.negated]
         unused = "" if used else plan.why_nothing(limits, total)
+        parts = tuple(_use(*one) for one in zip(plan.parts, found[1:], strict=True))
         for one in (column, plan.column):  # what was counted may be larger than the column
             one.__dict__.pop("different", None)
-        uses.append(ColumnUse(column.name, plan.kind, used, unused, plan.hint, plan.column.odd()))
+        directions += plan.directions(options.described.column(column.name).direction)
+        use = _use(plan, found[0])
+        uses.append(
+            replace(use, antecedents=used, unused=unused, odd=plan.column.odd(), parts=parts)
+        )
     counted = None
     if counting and rows >= MANY_ROWS and labels is not None:
         counted = _counted(kept, labels, weights)
@@ -103,8 +106,32 @@ def binarize(
         rows=rows,
         deadline=deadline,
     )
-    use = TableUse(tuple(uses), len(mined.antecedents), mined.left_out, rows, sample=planner.sample)
-    return mined._replace(use=use, known=known, counted=counted)
+    table = TableUse(
+        tuple(uses), len(mined.antecedents), mined.left_out, rows, sample=planner.sample
+    )
+    in_order = tuple(sorted(directions, key=attrgetter("column")))
+    return mined._replace(use=table, known=known, counted=counted, directions=in_order)
+
+
+def _use(plan: ColumnPlan, kept: _Kept) -> ColumnUse:
+    """What became of a column, or of a part of a date, itself."""
+    asked = [one for one, _ in kept.features]
+    cuts = dict.fromkeys(v for one in asked if one.operator in ("<=", ">") for v in one.values)
+    named = [one.values for one in asked if one.operator in ("==", "in") and not plan.is_code(one)]
+    order = (plan.column.categories or ()) if plan.column.ordered else ()
+    if order:
+        cuts = dict.fromkeys(v[-1] for v in named if v == order[: len(v)])
+    return ColumnUse(
+        plan.column.name,
+        plan.kind,
+        len(kept.features) + len(kept.negated),
+        hint=plan.hint,
+        notes=plan.notes,
+        cuts=tuple(cuts),
+        groups=tuple(named) if any(len(v) > 1 for v in named) and not order else (),
+        codes=plan.codes,
+        order=order,
+    )
 
 
 @dataclass(eq=False)
@@ -169,7 +196,9 @@ class _Kept:
             asked = condition.negated() if negated else condition
             true = asked.holds(of_classes)
             key = true[there > 0].tobytes()
-            if key not in seen and limits.allow(int(rows[true].sum())):
+            held = int(rows[true].sum())
+            wanted = not negated and plan.keeps(condition) and 0 < held < rows.sum()
+            if key not in seen and (wanted or limits.allow(held)):
                 seen.add(key)
                 (kept.negated if negated else kept.features).append((asked, true))
         return kept
@@ -177,10 +206,11 @@ class _Kept:
     def _add_cuts(self, plan: ColumnPlan, limits: SupportLimits, rows: NDArray[np.int64]) -> None:
         """Both sides of each cut that are within the limits; each is the other's negation."""
         low = rows[: len(plan.cuts)].cumsum()
-        both = np.stack([low, rows[:-1].sum() - low], axis=1) if plan.cuts else np.zeros((0, 2))
+        there = rows[: len(plan.cuts) + 1].sum()  # codes and missing values are on no side
+        both = np.stack([low, there - low], axis=1) if plan.cuts else np.zeros((0, 2))
+        limits = SupportLimits(1, int(rows.sum()) - 1) if plan.given else limits
         for at, side in np.argwhere(limits.allow(both)).tolist():
-            condition = Condition(self.name, ">" if side else "<=", plan.cuts[at])
-            self.features.append((condition, at))
+            self.features.append((plan.cut(">" if side else "<=", at), at))
 
     def words(self) -> Iterator[tuple[bool, Words]]:
         """Whether they are negations, and the packed rows of further conditions."""
@@ -216,7 +246,7 @@ def _single(kept: list[_Kept], rows: int, deadline: Deadline) -> tuple[list[Ante
         most = max(kept, key=lambda part: part.cuts)
         raise InputError(
             f"column {most.name!r} has {most.cuts:,} cuts; the captures of all cuts need more than "
-            f"{MOST_BYTES >> 30} GiB: choose fewer with ⟨n_thresholds⟩"
+            f"{MOST_BYTES >> 30} GiB: choose fewer with ⟨cuts⟩"
         )
     captures = Captures.empty(len(names), rows)
     at = [0, features]

@@ -205,17 +205,19 @@ def as_column(name: str, values: Any, reading: Reading = AS_WRITTEN) -> Column:
     from corels.tables.held import values_of
 
     column = values if isinstance(values, Column) else values_of(name, values)
+    said = reading.said(name)
     read = column
-    if reading.na_values:
-        column = without_words(column, reading.na_values)
-    if not column.categories or name in reading.as_is:
+    if said.no_values:
+        column = without_words(column, said.no_values)
+    plainly = name in reading.as_is or said.as_ == "names" or bool(said.order)
+    if not column.categories or plainly:
         return column
     from corels.tables.recognise import MOST_ODD, recognised
 
     kind = getattr(values, "dtype", None)  # a frame may call values names, whatever they look like
     named = hasattr(kind, "categories") or str(kind).startswith(("Categorical", "Enum"))
     most = 0 if named else MOST_ODD
-    return recognised(column, reading, most, plain=column is not read)
+    return recognised(column, said, most, plain=column is not read)
 
 
 def without_words(column: Column, words: Sequence[str]) -> Column:

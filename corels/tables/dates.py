@@ -40,6 +40,12 @@ DATE, CLOCK_TIME = "date", "time of day"
 MIDNIGHT = " 00:00:00"
 
 
+def source(name: str) -> str:
+    """The column that a part of a date ("year of signup") is read from; else the name."""
+    part = PART.fullmatch(name)
+    return name if part is None else part[2]
+
+
 def is_moment(text: str) -> bool:
     """Whether text is a date or a time in the form that dates are compared in."""
     return moment(text) in (text, text.removesuffix(MIDNIGHT))

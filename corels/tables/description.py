@@ -21,7 +21,7 @@ from msgspec.json import schema
 from msgspec.structs import replace
 
 from corels.errors import InputError, located, sentence
-from corels.options import unknown
+from corels.options import suggestion, unknown
 
 Scalar = str | int | float | bool
 Value = int | float | str
@@ -125,9 +125,23 @@ class ColumnDescription(Struct, frozen=True, omit_defaults=True, forbid_unknown_
 
     def way(self, ways: Sequence[str], default: str) -> tuple[str, int]:
         """(a way of making cuts or groups, the most of them). ways: `WAYS` or `OF_NAMES`."""
-        said = ways_of(self.cuts) if isinstance(self.cuts, str) else {}
-        found = next((way for way in said if way in ways), default)
-        return found, said.get(found) or MOST_CUTS
+        found = next((way for way in self.ways if way in ways), default)
+        return found, self.ways.get(found) or MOST_CUTS
+
+    @property
+    def ways(self) -> dict[str, int]:
+        """The ways of making cuts and groups -> the most of them, 0 where that is not said."""
+        return ways_of(self.cuts) if isinstance(self.cuts, str) else {}
+
+    @property
+    def date_order(self) -> str:
+        """How dates are written."""
+        return self.written if self.written in ("iso", "dmy", "mdy") else "iso"
+
+    @property
+    def decimal(self) -> str:
+        """What stands before decimals in text: "point" or "comma"."""
+        return "comma" if self.written == "comma" else "point"
 
     @property
     def code_words(self) -> dict[Value, str]:
@@ -138,10 +152,10 @@ class ColumnDescription(Struct, frozen=True, omit_defaults=True, forbid_unknown_
 
     @property
     def no_values(self) -> tuple[str, ...] | None:
-        """The cells that mean "no value"; None: the usual ones."""
-        if isinstance(self.missing, tuple):
-            return tuple(one if isinstance(one, str) else str(one) for one in self.missing)
-        return None
+        """The cells that mean "no value", also an empty one; None: the usual ones."""
+        if not isinstance(self.missing, tuple):
+            return None
+        return tuple(dict.fromkeys(["", *map(str, self.missing)]))
 
     @property
     def refuses_missing(self) -> bool:
@@ -177,9 +191,8 @@ class ColumnDescription(Struct, frozen=True, omit_defaults=True, forbid_unknown_
                 f"{way} {most}" if most else way for way, most in ways_of(self.cuts).items()
             )
         if self.groups:
-            names = [name for group in self.groups for name in group]
-            if () in self.groups or len(set(names)) < len(names):
-                raise InputError("cuts: expected groups of names, each name in one of them")
+            if any(len(set(group)) < max(1, len(group)) for group in self.groups):
+                raise InputError("cuts: expected groups of names, each name once in a group")
             return self.groups
         cuts = self.given_cuts
         if cuts is None:
@@ -230,10 +243,14 @@ def ways_of(text: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for part in text.split(","):
         way, _, most = part.strip().partition(" ")
-        if way not in (*WAYS, *OF_NAMES) or (most and not (most.isdecimal() and int(most))):
+        if way not in (*WAYS, *OF_NAMES):
             raise InputError(
-                f"cuts {part.strip()!r}: expected numbers, or one of {', '.join(WAYS)}, "
-                f"{', '.join(OF_NAMES)}, with the most cuts behind it or without"
+                f"cuts is {part.strip()!r}{suggestion(way, (*WAYS, *OF_NAMES))}: expected numbers, "
+                f"or one of {', '.join((*WAYS, *OF_NAMES))}, with the most cuts or without"
+            )
+        if most and not (most.isdecimal() and int(most)):
+            raise InputError(
+                f"cuts is {part.strip()!r}: expected a whole number of at least 1 behind {way}"
             )
         found[way] = int(most or 0)
     if sum(way in WAYS for way in found) > 1 or sum(way in OF_NAMES for way in found) > 1:

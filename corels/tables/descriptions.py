@@ -20,7 +20,7 @@ from __future__ import annotations
 import json
 import os
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from msgspec import Struct, ValidationError, convert, to_builtins
@@ -141,15 +141,17 @@ class Descriptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
             columns[name] = one.over(columns.get(name, NOTHING_SAID))
         return replace(other, **own, columns=columns)
 
-    def refuse_unknown(self, names: Iterable[str], source: str = "the description") -> None:
-        """Raise InputError for a column that the table does not have."""
-        known = list(names)
+    def refuse_unknown(self, table: Collection[str], file: str) -> None:
+        """Raise InputError for a column that a table does not have, nor as a part of a date.
+
+        table: its columns, by name. file: that says so.
+        """
         for name in self.columns:
-            if name != EVERY and name not in known:
-                close = closest(name, known)
+            if name != EVERY and name not in table:
+                close = closest(name, table)
                 mean = f": did you mean {close!r}?" if close else ""
                 raise InputError(
-                    f"{source} describes column {name!r}, which the table does not have{mean}"
+                    f"{file} describes column {name!r}, which the table does not have{mean}"
                 )
 
 
@@ -165,7 +167,11 @@ def read_descriptions(path: str) -> Descriptions:
     """A file: TOML, or JSON where its name ends in .json. Raises InputError for a wrong one."""
     from corels.tables.files import decode, read_bytes
 
-    text = decode(path, read_bytes(path))
+    return parsed(path, decode(path, read_bytes(path)))
+
+
+def parsed(path: str, text: str) -> Descriptions:
+    """The text of a file of this name. Raises InputError for a wrong one."""
     form = "JSON" if path.lower().endswith(".json") else "TOML"
     try:
         found = json.loads(text) if form == "JSON" else tomllib.loads(text)

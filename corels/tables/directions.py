@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,9 +25,6 @@ from corels.errors import InputError, OptionError
 from corels.tables.column import Scalar
 from corels.tables.condition import Antecedent, Condition
 from corels.tables.dates import PART
-
-if TYPE_CHECKING:
-    from corels.tables.description import ColumnDescription
 
 Way = Literal["up", "down"]
 
@@ -162,25 +159,3 @@ def may_say(
     }
     found = [rows.get(sides(antecedent), nothing) for antecedent in antecedents]
     return np.array(found, dtype=np.bool_).reshape(len(found), len(kinds))
-
-
-def described(columns: Mapping[str, ColumnDescription]) -> tuple[Direction, ...]:
-    """The directions of the columns whose descriptions have one, in the order of their names."""
-    return tuple(
-        Direction(name, one.direction, one.order, tuple(one.code_words))
-        for name, one in sorted(columns.items())
-        if one.direction is not None
-    )
-
-
-def refuse_unknown(directions: Iterable[Direction], columns: Iterable[str], where: str) -> None:
-    """Raise InputError, naming `where`, for a direction of a column that is not there."""
-    from corels.options import suggestion
-
-    known = list(columns)
-    for one in directions:
-        if one.column not in known:
-            raise InputError(
-                f"{where}: there is no column {one.column!r} to have a direction"
-                f"{suggestion(one.column, known)}"
-            )

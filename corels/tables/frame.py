@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from corels.errors import InputError
+from corels.errors import InputError, NoRowsError
 from corels.tables.bitlines import read_bit_lines
 from corels.tables.column import Column, Columns, as_column, as_columns
 from corels.tables.dates import PART
@@ -95,7 +95,8 @@ def table_of(
     cells = cells_of(text, deadline)
     deadline.check(f"reading {where}")
     if cells.is_empty():
-        raise InputError(f"{where}: there is a header but there are no rows")
+        sentence = f"{where}: there is a header but there are no rows"
+        raise NoRowsError(sentence, cells.columns)
     check_header(where, text, partial(_names_itself, cells))
     columns = cells.get_columns()
     del cells, text
@@ -152,7 +153,7 @@ def _read_binary(kind: _Format, where: str, content: bytes, sheet: str | None) -
     with readable(where, kind.name, damaged_at), quiet_panics():
         frame: polars.DataFrame = kind.read(pl, io.BytesIO(content), where, sheet)
     if frame.is_empty():
-        raise InputError(f"{where}: there are no rows")
+        raise NoRowsError(f"{where}: there are no rows", frame.columns)
     if "JSON" in kind.name and frame.height == 1 and all(t == pl.List for t in frame.dtypes):
         raise InputError(
             f"{where}: this is one JSON object, whose values are lists: expected one for each row"

@@ -4,14 +4,14 @@ McTavish et al. (2022), "Fast Sparse Decision Tree Optimization via Reference En
 ensemble of shallow trees knows which cuts matter, and an exact search over those few loses little.
 Here gradient boosting with trees of one split is fitted to all columns (numbers as their ranks,
 which loses nothing and cannot overflow; missing numbers as the median; categories as 0/1). The cuts
-of each number column are ranked by the improvement they brought, and the best `n_thresholds` of
-each column are kept. A column that no stump used gets none.
+of each number column are ranked by the improvement they brought, and the best of each column are
+kept. A column that no stump used gets none.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,34 +22,35 @@ from corels.tables.advice import refuse_infinite
 from corels.tables.column import Column, different_rows
 from corels.tables.cuts import Number, nearest_cuts
 from corels.tables.deadline import NO_DEADLINE, Deadline
-from corels.tables.options import BinarizeOptions
 
 N_STUMPS = 100
 MOST_CATEGORIES = 50
 
 
 def guess_thresholds(
-    columns: Mapping[str, Column],
+    columns: Sequence[Column],
     labels: NDArray[np.int64],
-    options: BinarizeOptions,
+    most: Mapping[str, int],
+    *,
+    seed: int | None,
     weights: NDArray[np.int64] | None = None,
     deadline: Deadline = NO_DEADLINE,
 ) -> dict[str, list[Number]]:
     """Column name -> cuts, rising, for every column of numbers.
 
-    labels: (N,) classes. weights: (N,) how many rows each stands for; None for one each.
+    labels: (N,) classes. most: column -> the most cuts. seed: of the ensemble. weights:
+    (N,) how many rows each stands for; None for one each.
     deadline: is told how many stumps are fitted. Raises InputError if scikit-learn is not
     installed, a value is infinite, or the time is up.
     """
-    numbers = [c for c in columns.values() if c.is_number and c.name not in options.categorical]
+    numbers = [c for c in columns if c.is_number]
     for column in numbers:
         refuse_infinite(column)
     distinct = [column.different[0] for column in numbers]
     features = [*map(_ranks, numbers, distinct), *_indicators(columns, numbers)]
-    seed = options.random_state
     ranked = _ranked_cuts(features, len(numbers), labels, weights, seed=seed, deadline=deadline)
     return {
-        column.name: nearest_cuts(found, found[ranked[at][: options.n_thresholds]])
+        column.name: nearest_cuts(found, found[ranked[at][: most[column.name]]])
         for at, (column, found) in enumerate(zip(numbers, distinct, strict=True))
     }
 
@@ -64,9 +65,7 @@ def _ranked_cuts(
     deadline: Deadline,
 ) -> dict[int, list[int]]:
     """Position of a number column -> ranks after which to cut it, the most useful first."""
-    ensemble = needed(
-        "sklearn.ensemble", "thresholds 'guess' needs scikit-learn", "sklearn", InputError
-    )
+    ensemble = needed("sklearn.ensemble", "cuts 'guess' needs scikit-learn", "sklearn", InputError)
     ranked: dict[int, list[int]] = defaultdict(list)
     counted = labels if weights is None else labels[weights > 0]
     if not n_numbers or len(np.unique(counted)) < 2:
@@ -77,7 +76,7 @@ def _ranked_cuts(
     rows, classes, amounts = _distinct_rows(np.stack(features, axis=1), labels, weights)
 
     def fitted(number: int, *_: object) -> None:
-        told = "stumps for guessed thresholds fitted"
+        told = "stumps for guessed cuts fitted"
         deadline.look(told, number + 1, N_STUMPS, told.replace("fitted", "were fitted"))
 
     model.fit(rows, classes, sample_weight=amounts, monitor=fitted)
@@ -110,10 +109,10 @@ def _ranks(column: Column, distinct: NDArray[np.generic]) -> NDArray[np.float64]
     return ranks
 
 
-def _indicators(columns: Mapping[str, Column], numbers: list[Column]) -> list[NDArray[np.float64]]:
+def _indicators(columns: Sequence[Column], numbers: list[Column]) -> list[NDArray[np.float64]]:
     """The frequent categories as 0/1, so that stumps on numbers need not stand in for them."""
     found = []
-    for column in columns.values():
+    for column in columns:
         if column not in numbers and column.categories is not None:
             counts = np.bincount(column.values[column.present], minlength=len(column.categories))
             for code in np.argsort(-counts, kind="stable")[:MOST_CATEGORIES].tolist():

@@ -18,7 +18,9 @@ from corels.problem.weights import ExactWeights, kept_weights
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns, ColumnsOnDemand, different_rows, row_count
 from corels.tables.dataset import Dataset, Label, Labels
+from corels.tables.dates import source_of
 from corels.tables.deadline import NO_DEADLINE, Deadline
+from corels.tables.descriptions import EVERY
 from corels.tables.files import FileError, shown, size_of, unpacked
 from corels.tables.options import TableOptions, costs_asked, kept_reading
 from corels.tables.recognise import measured
@@ -98,10 +100,14 @@ def columns_dataset(
     features = features_of(columns, label, options, where)
     found = row_weights(columns, label, options, where)
     weights = None if found is None else found.values
-    pricing = pricing_for(columns, labels.classes, options, where)
+    pricing, counts = pricing_for(columns, labels.classes, options, where), weights
+    if options.cost is not None:
+        from corels.tables.pricing import balancing, is_balanced
+    if options.cost is not None and is_balanced(options.cost):
+        counts = balancing(labels.values, weights)
     try:
         mined = binarize(
-            features, options, labels.values, weights, counting=counting, deadline=deadline
+            features, options, labels.values, counts, counting=counting, deadline=deadline
         )
     except FileError:
         raise
@@ -122,20 +128,23 @@ def columns_dataset(
         use=mined.use and mined.use._replace(dropped=dropped),
         counted=rows,
         known=mined.known,
+        directions=mined.directions,
         reading=_kept(options, labels.classes),
         demands=_demands(columns, label, options, where),
-        costs=None if pricing is None else pricing.costs(labels.values),
+        costs=None if pricing is None else pricing.costs(labels.values, weights),
         first_cuts=options.first_cuts,
     )
 
 
 def _kept(options: TableOptions, classes: Sequence[Name]) -> dict[str, Any]:
     """The options as a model file has them, which may be read on another machine."""
-    if options.cost_matrix is None:
+    if options.cost is None:
         return kept_reading(options)
-    from corels.tables.pricing import matrix_text
+    from corels.tables.pricing import is_matrix, matrix_text
 
-    return kept_reading(replace(options, cost_matrix=matrix_text(options.cost_matrix, classes)))
+    if not is_matrix(options.cost):
+        return kept_reading(options)
+    return kept_reading(replace(options, cost=matrix_text(options.cost, classes)))
 
 
 def labelled_rows(columns: Mapping[str, Column], label: str) -> Mapping[str, Column]:
@@ -177,32 +186,21 @@ def features_of(
 
     Raises InputError, naming `where`, for a column that is not there, or is named in two roles.
     """
-    wanted = list(columns) if options.columns is None else list(options.columns)
-    for name in (*wanted, *options.ignore, *options.categorical, *options.numeric):
-        _refuse_unknown(columns, name, where, "column")
-    if options.columns is not None and label in wanted:
-        raise InputError(f"{where}: the label column {label!r} cannot also be a feature")
+    said = options.described
+    options.file.refuse_unknown(columns, str(options.describe))
+    for name in said.columns:
+        if name != EVERY:
+            _refuse_unknown(columns, name, where, "column")
+    ignored = [name for name in columns if said.column(name).as_ == "ignore"]
     if label in options.cost_columns:
         raise InputError(
             f"{where}: the label column {label!r} cannot also be one of costs or answers"
         )
-    groups = options.group_columns if options.columns is None else ()
-    out: dict[str | None, str] = {
-        **dict.fromkeys(groups, "the group"),
-        **dict.fromkeys(options.cost_columns, "costs or answers"),
-        **dict.fromkeys(options.ignore, "left out"),
-        options.weight: "the weight",
-        label: "the label",
-    }
-    kept = [name for name in wanted if name not in out]
-    for option in ("categorical", "numeric"):
-        for name in getattr(options, option):
-            if name not in kept:
-                role = out.get(name, "not among columns")
-                raise InputError(
-                    f"{where}: {option} names the column {name!r}, which no antecedent is made of: "
-                    f"it is {role}"
-                )
+    groups = [name for name in options.group_columns if name not in said.columns]
+    out = {*groups, *options.cost_columns, *ignored, options.weight, label}
+    kept = [name for name in columns if name not in out]
+    parts = [name for name in said.columns if name not in (EVERY, *columns)]  # of dates
+    kept += [name for name in parts if source_of(name, list(columns)) not in kept]
     if not kept:
         raise InputError(f"{where}: there is no column left besides the label {label!r}")
     if isinstance(columns, ColumnsOnDemand):

@@ -72,11 +72,6 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
         """Whether its values are dates or times of day."""
         return self.form in (DATE, CLOCK_TIME)
 
-    @property
-    def date_order(self) -> str:
-        """How dates are written."""
-        return self.written if self.written in ("iso", "dmy", "mdy") else "iso"
-
     def moment(self, text: str) -> str | None:
         """What a cell writes of a column of dates, or of one of times of day; None for nothing."""
         found = text if MONTH.fullmatch(text) else uniform(text, self.date_order)

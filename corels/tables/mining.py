@@ -34,6 +34,7 @@ from corels.problem.captures import Captures, pack, supports, weight_planes, wor
 from corels.tables.column import as_columns, row_count
 from corels.tables.condition import GROUP, Antecedent, Condition, capture_all
 from corels.tables.deadline import NO_DEADLINE, Deadline
+from corels.tables.directions import Direction
 from corels.tables.learned import LearnedColumn
 from corels.tables.options import OPTIONS, MiningOptions, SupportLimits
 from corels.tables.use import TableUse
@@ -47,7 +48,7 @@ AT_ONCE = 1 << 20  # words that one extension goes through between two looks at 
 
 class Mined(NamedTuple):
     """Antecedents, the rows each is true of, what mining left out (sentences), and what became of
-    the columns, and what a model keeps of them, where they come from a table."""
+    the columns, what a model keeps of them, and their directions, where they come from a table."""
 
     antecedents: tuple[Antecedent, ...]
     captures: Captures
@@ -55,6 +56,7 @@ class Mined(NamedTuple):
     use: TableUse | None = None
     known: Mapping[str, LearnedColumn] = {}
     counted: Any = None
+    directions: tuple[Direction, ...] = ()
 
 
 def mine(
@@ -156,7 +158,7 @@ def _left_out(found: _Found, singles: int, full: bool, labels: Any) -> str:
     every = singles + found.waiting + found.left_out
     how = f"max_antecedents={every} (--max-antecedents {every}) keeps all, where time allows"
     if full:
-        how = f"{MOST_BYTES >> 30} GiB hold no more; fewer cuts (--n-thresholds) make fewer"
+        how = f"{MOST_BYTES >> 30} GiB hold no more; fewer cuts (⟨cuts⟩) make fewer"
     return (
         f"mining kept {found.waiting:,} conjunctions, those that {which}, and left out "
         f"{found.left_out:,}: {how}"

@@ -52,7 +52,7 @@ def is_code(value: object) -> bool:
 def number_of(text: str, decimal: str = "point") -> tuple[float, str] | None:
     """The number that text writes and the form it has ("" for a plain one); None for no number.
 
-    decimal: as of a `Reading`, or "thousands", if all commas are known to part thousands.
+    decimal: as of a `ColumnDescription`, or "thousands", if all commas are known to part thousands.
     """
     if decimal == "thousands":
         joined = number_of(text.replace(",", ""))

@@ -6,20 +6,21 @@ Each is a field of a dataclass, and declared there once: `OPTIONS` has what the 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from corels.errors import OptionError
+from corels.errors import InputError, OptionError
 from corels.options import Option, exact_number, setting, settings_of
+from corels.tables.description import WAYS, ColumnDescription
+from corels.tables.descriptions import EVERY, NOTHING, Descriptions
+from corels.tables.short import names_in
 
-if TYPE_CHECKING:
-    from corels.tables.column import Column
-    from corels.tables.description import ColumnDescription as Said
-
-SUPERVISED = ("entropy", "guess")  # the ways to cut that look at the labels
+RATIO = re.compile(r"f(\d+(?:\.\d+)?)")  # costs "f1", "f0.5": F-beta is to be maximised
+SUPERVISED = ("entropy", "guess", "grouped", "both")  # the ways that look at the labels
 # Cells of a text file, stripped of blanks, that mean "no value".
 MISSING_VALUES = ("", "?", "NA", "N/A", "NaN", "nan", "null", "NULL")
 
@@ -74,69 +75,32 @@ class Reading(NamedTuple):
     """What is known of how the cells of a table are written, beside what they say themselves.
 
     Attributes:
-        na_values: further values that mean "no value", in every column.
-        dates: "iso", or the order of day and month: "dmy" or "mdy".
-        decimal: what stands before decimals in text: "point", or "comma", and then points part
-            thousands.
+        described: what is said of the columns.
         codes: columns of CSV files that are text, also where each cell is a number: a model asks
             for codes such as 01 there, which is another one than 1.
         encoding: of CSV files; None for UTF-8.
-        empty: the cells of CSV files that mean "no value", beside `na_values`.
+        empty: the cells of CSV files that mean "no value", in columns of which nothing else is
+            said.
         as_is: columns of which text stays text: a model knows how it is read.
     """
 
-    na_values: tuple[str, ...] = ()
-    dates: str = "iso"
-    decimal: str = "point"
+    described: Descriptions = NOTHING
     codes: tuple[str, ...] = ()
     encoding: str | None = None
     empty: tuple[str, ...] = MISSING_VALUES
     as_is: tuple[str, ...] = ()
 
-    @property
-    def missing(self) -> list[str]:
-        """The cells of CSV files that mean "no value"."""
-        return [*self.empty, *self.na_values]
+    def said(self, name: str) -> ColumnDescription:
+        """What is said of a column."""
+        return self.described.column(name)
 
-    @classmethod
-    def of(cls, given: Mapping[str, Any]) -> Reading:
-        """Of options, as far as they are given, checked. Raises OptionError."""
-        names = ("na_values", "dates", "decimal", "encoding")
-        said = [name for name in names if given.get(name) is not None]
-        return cls(**{name: OPTIONS[name].check(given[name]) for name in said})
-
-    def said(self, column: Column) -> Said:
-        """What is said of how a column is read."""
-        from corels.tables.description import ColumnDescription as Said
-
-        dated = column.form in ("date", "time of day")
-        written: Any = self.dates if dated else self.decimal
-        words = (*self.empty, *self.na_values) if self.na_values else None
-        return Said(missing=words, written=None if written in ("iso", "point") else written)
+    def missing(self, name: str) -> tuple[str, ...]:
+        """The cells of a column of a CSV file that mean "no value"."""
+        words = self.said(name).no_values
+        return self.empty if words is None else words
 
 
 AS_WRITTEN = Reading()
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnDescription:
-    """What is asked of one column: all that the planner knows of options.
-
-    Attributes:
-        taken_as: "numbers" or "names", where somebody has said so; "" by its values.
-        cuts, most_cuts: how numbers are cut, and the most cuts.
-        categories, group_above: whether names are grouped, and above how many different ones.
-        refuse_missing: whether a missing value is an error.
-        reading: how its cells are written.
-    """
-
-    taken_as: str
-    cuts: str
-    most_cuts: int
-    categories: str
-    group_above: int
-    refuse_missing: bool
-    reading: Reading
 
 
 @dataclass(frozen=True)
@@ -166,100 +130,81 @@ class MiningOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class BinarizeOptions(MiningOptions):
-    """How columns become antecedents."""
+    """How columns become antecedents.
 
-    thresholds: str = setting(
-        "how numeric columns are cut; 'all' cuts between all values, and so does 'auto', where a "
-        "search begins with few of these cuts and refines those that the best model uses; "
-        "'entropy' and 'guess' look at the labels",
-        "quantile",
-        choices=("quantile", "uniform", "all", "auto", "entropy", "guess"),
+    Attributes:
+        columns: what is said of columns: a mapping of names to descriptions (or their short texts),
+            a path, `Descriptions`; or a list of names: only these are used.
+    """
+
+    columns: Any = setting(
+        "what is said of columns, by name; or a list of the names of those that are used",
+        kind="descriptions",
+        python_only=True,
     )
-    n_thresholds: int = setting(
-        "the most cuts of one numeric column; with thresholds 'auto' those that a search begins "
-        "with",
-        3,
-        low=1,
+    cuts: str | None = setting(
+        "how columns are cut for which nothing else is said, and the most cuts: 'quantile 3' (the "
+        "default), uniform, all, auto (a search begins with few of all cuts), entropy and guess "
+        "(which look at the labels); of names each, grouped or both: 'entropy 5, grouped'",
+        metavar="WAY",
+    )
+    missing: Any = setting(
+        "the cells that mean 'no value', in the place of the usual ones ('?', NA, ...): '999, -9'; "
+        "or refuse: such a cell is an error",
+        kind="words",
+        metavar="WORDS",
     )
     sample_rows: int | None = setting(
         "choose the cuts from so many rows, spread evenly over the table, instead of all rows",
         low=2,
     )
-    categories: str = setting(
-        "conditions from text columns: one for each value; one for each group of values, in "
-        "columns of many values; or both",
-        "each",
-        choices=("each", "grouped", "both"),
-    )
-    group_above: int = setting(
-        "group the values only of columns that have more than this many different values", 3, low=1
-    )
-    missing: str = setting(
-        "missing values: a condition 'x is missing' (indicator), or an error (refuse)",
-        "indicator",
-        choices=("indicator", "refuse"),
-    )
-    categorical: Sequence[str] = setting("numeric columns to treat as categories (repeatable)", ())
-    numeric: Sequence[str] = setting(
-        "text columns to read as numbers, such as digits that begin with 0 (repeatable)", ()
-    )
     random_state: int | None = setting(
-        "random seed of thresholds 'guess'", 0, low=0, high=2**32 - 1, optional=True
-    )
-    na_values: Sequence[str] = setting(
-        "a further value that means 'no value', in every column (repeatable)", ()
-    )
-    dates: str = setting(
-        "how dates are written: 'iso' (2024-12-31) or also 'dmy' (31/12/2024) or 'mdy' "
-        "(12/31/2024)",
-        "iso",
-        choices=("iso", "dmy", "mdy"),
-    )
-    decimal: str = setting(
-        "what stands before decimals in numbers written as text; with 'comma', points part "
-        "thousands (1.234,5)",
-        "point",
-        choices=("point", "comma"),
+        "random seed of the cuts 'guess'", 0, low=0, high=2**32 - 1, optional=True
     )
 
     def check(self) -> None:
-        """Make each value its option's kind: "3" is 3. Raise OptionError for one out of range."""
-        for name in ("categorical", "numeric"):
-            if isinstance(getattr(self, name), str):
-                raise OptionError(f"{name} is text: expected a list of column names")
+        """Make each value its option's kind: "3" is 3. Raise OptionError for one out of range, and
+        InputError for descriptions that are wrong."""
         for option in settings_of(BinarizeOptions):
             object.__setattr__(self, option.name, option.check(getattr(self, option.name)))
+        assert self.described is not None
+
+    @cached_property
+    def described(self) -> Descriptions:
+        """What is said of the columns."""
+        return self._short.over(Descriptions.of(self.columns, only=True))
+
+    @property
+    def _short(self) -> Descriptions:
+        """What the short forms say of every column."""
+        missing = OPTIONS["missing"].check(self.missing)
+        said = {"cuts": self.cuts, "missing": missing}
+        entry = {name: value for name, value in said.items() if value is not None}
+        if not entry:
+            return NOTHING
+        try:
+            return Descriptions(columns={EVERY: ColumnDescription.of(EVERY, entry)})
+        except InputError as error:  # the options name no column
+            raise OptionError(str(error).removeprefix(f"column {EVERY!r}: ")) from None
 
     @cached_property
     def reading(self) -> Reading:
         """How the cells are written."""
-        return Reading.of(vars(self))
+        return Reading(self.described, encoding=getattr(self, "encoding", None))
 
-    def described(self, name: str) -> ColumnDescription:
-        """What is asked of the column of this name, or of a part of a date. Raises OptionError for
-        one that is to be numbers and names."""
-        if name in self.numeric and name in self.categorical:
-            raise OptionError(f"column {name!r} is in both numeric and categorical")
-        taken_as = "numbers" if name in self.numeric else "names" * (name in self.categorical)
-        return ColumnDescription(
-            taken_as,
-            self.thresholds,
-            self.n_thresholds,
-            self.categories,
-            self.group_above,
-            self.missing == "refuse",
-            self.reading,
-        )
+    @property
+    def supervised(self) -> str:
+        """The way of cutting or grouping that looks at the labels; "" if none does."""
+        entries = (EVERY, *self.described.columns)
+        ways = (self.described.column(name).ways for name in entries)
+        return next((way for some in ways for way in some if way in SUPERVISED), "")
 
     @property
     def first_cuts(self) -> int:
         """With how many cuts a column a search begins; 0: with all antecedents."""
-        return self.n_thresholds if self.thresholds == "auto" else 0
-
-
-def looks_at_labels(thresholds: str, categories: str) -> bool:
-    """Whether thresholds or groups made in these ways look at the labels."""
-    return thresholds in SUPERVISED or categories != "each"
+        entries = (EVERY, *self.described.columns)
+        ways = (self.described.column(name).way(WAYS, "") for name in entries)
+        return max((most for way, most in ways if way == "auto"), default=0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -270,14 +215,22 @@ class TableOptions(BinarizeOptions):
     Attributes:
         constraints: "recall >= 0.8" and so on; a column after `by` makes no antecedents, unless
             `columns` names it.
-        cost_matrix: a file, rows of cost[true][predicted] in the order of the classes, or a mapping
-            {(true, predicted): cost}.
+        cost: also rows of cost[true][predicted] in the order of the classes, or a mapping {class:
+            cost} or {(true, predicted): cost}.
         outcome_cost: class -> the column with what it costs to predict it, row by row.
         score: action -> the column with its score, row by row.
     """
 
-    columns: Sequence[str] | None = setting("use only these columns (repeatable)")
-    ignore: Sequence[str] = setting("columns to leave out (repeatable)", ())
+    describe: str | None = setting(
+        "a file that says what the table and its columns are (TOML, JSON, or a model file)",
+        metavar="FILE",
+    )
+    column: Sequence[str] = setting(
+        "what a column is, '*' for all others: 'NAME: cuts 17, 25; direction up' (repeatable)",
+        (),
+        metavar="'NAME: ...'",
+    )
+    ignore: Any = setting("columns to leave out: a,b (repeatable)", (), kind="columns")
     positive: str | int | float | bool | None = setting(
         "the class to treat as positive", kind="label"
     )
@@ -299,14 +252,12 @@ class TableOptions(BinarizeOptions):
     )
     cost: Any = setting(
         "what a wrong answer for a row of a class costs (1 for classes that are not named); of two "
-        "classes also fp=5,fn=1; of classes that are numbers 'absolute', the distance",
+        "classes also fp=5,fn=1; of classes that are numbers 'absolute', the distance; 'balanced', "
+        "so that each class counts alike; 'f1' (f2, f0.5) for the greatest F1 (F-beta); or a CSV "
+        "file, a row for each true class and a column "
+        "for each predicted one",
         kind="costs",
         metavar="CLASS=X,...",
-    )
-    cost_matrix: Any = setting(
-        "what mistakes cost, of any classes: a CSV file with a row for each true class and a "
-        "column for each predicted one",
-        kind="matrix",
     )
     outcome_cost: Any = setting(
         "the column with what it costs to predict a class, row by row: CLASS=COLUMN (repeatable)",
@@ -336,6 +287,21 @@ class TableOptions(BinarizeOptions):
         choices=("anywhere", "default"),
     )
 
+    @cached_property
+    def described(self) -> Descriptions:
+        """What is said of the columns; the most special wins."""
+        ignored = ColumnDescription(as_="ignore")
+        texts = OPTIONS["ignore"].check(self.ignore)
+        names = [name for text in texts for name in names_in(text)]
+        own = Descriptions.of(OPTIONS["column"].check(self.column))
+        found = own.over(Descriptions(columns=dict.fromkeys(names, ignored))).over(self._short)
+        return found.over(Descriptions.of(self.columns, only=True)).over(self.file)
+
+    @cached_property
+    def file(self) -> Descriptions:
+        """What the file of descriptions says."""
+        return Descriptions.of(self.describe)
+
     @property
     def group_columns(self) -> tuple[str, ...]:
         """The columns that say who is in which group."""
@@ -363,23 +329,29 @@ DEMAND_OPTIONS = named("constraints")
 TABLE_OPTIONS = tuple(option for option in OPTIONS.values() if option not in DEMAND_OPTIONS)
 OF_ROWS = named("outcome_cost", "score", "defer", "defer_cost", "defer_where")  # name columns
 ANTECEDENT_OPTIONS = named(  # that a table's models share, and its estimators have
-    *("max_cardinality", "thresholds", "n_thresholds", "sample_rows", "categories", "group_above"),
-    *("missing", "negations", "min_support", "max_support"),
+    *("max_cardinality", "cuts", "missing", "sample_rows", "negations"),
+    *("min_support", "max_support"),
 )
-COLUMN_OPTIONS = named("columns", "ignore", "categorical", "numeric")
+COLUMN_OPTIONS = named("describe", "column", "columns", "ignore")
 COST_OPTIONS = (
-    *named("cost", "cost_matrix", "outcome_cost", "score"),
+    *named("cost", "outcome_cost", "score"),
     *named("abstain", "defer", "defer_cost", "defer_where"),
 )
+
+
+DESCRIBING = ("describe", "column", "columns", "ignore", "cuts", "missing", "words")
 
 
 def kept_reading(options: TableOptions) -> dict[str, Any]:
     """The options that decide which antecedents and costs a table has, defaults included: a model
     file keeps them, so that the table can be read again. Of costs and demands what is given."""
-    values = vars(options)
+    said = options.described.document()
+    values = {name: vars(options)[name] for name in OPTIONS if name not in DESCRIBING}
     asked = {one.name for one in (*COST_OPTIONS, *DEMAND_OPTIONS)}
-    found = {name: one.check(values[name]) for name, one in OPTIONS.items() if name in values}
-    return {n: v for n, v in found.items() if n not in asked or given_something(v)}
+    found = {name: OPTIONS[name].check(values[name]) for name in values}
+    kept = {n: v for n, v in found.items() if n not in asked or given_something(v)}
+    columns, words = said.pop("columns", {}), said
+    return kept | ({"columns": columns} if columns else {}) | ({"words": words} if words else {})
 
 
 def given_something(value: Any) -> bool:

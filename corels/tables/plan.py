@@ -34,6 +34,7 @@ from corels.tables.advice import (
     refuse_missing,
 )
 from corels.tables.column import Column, Scalar, row_count
+from corels.tables.comparing import among
 from corels.tables.condition import Condition
 from corels.tables.cuts import (
     Number,
@@ -47,11 +48,13 @@ from corels.tables.cuts import (
 )
 from corels.tables.dates import CLOCK_TIME, DATE, nice_between, parts_of
 from corels.tables.deadline import NO_DEADLINE, Deadline
-from corels.tables.files import clipped
-from corels.tables.options import BinarizeOptions, ColumnDescription, SupportLimits
-from corels.tables.recognise import measured
+from corels.tables.described import as_described, codes_of, given_cuts, given_groups
+from corels.tables.description import OF_NAMES, WAYS, ColumnDescription
+from corels.tables.directions import Direction, Way
+from corels.tables.options import BinarizeOptions, SupportLimits
 
 OTHER = "\0 another value"  # no value of a table
+GROUP_ABOVE = 3  # values of a column are grouped where there are more of them
 FEW_CUTS = 16  # so many or fewer are compared one by one
 Labels = NDArray[np.int64]
 
@@ -68,6 +71,9 @@ class ColumnPlan:
         parts: the plans of year, month, ... of a date.
         dropped: why nothing but "is missing" is asked of it, "" if it is used.
         hint: what would make the column useful, "" if nothing is known.
+        codes: values that are no measurements; each has a condition of its own.
+        given: whether somebody has listed the cuts or groups: they are kept whatever they hold for.
+        notes: sentences about what was said and does not fit the column.
     """
 
     column: Column
@@ -77,6 +83,29 @@ class ColumnPlan:
     parts: tuple[ColumnPlan, ...] = ()
     dropped: str = ""
     hint: str = ""
+    codes: tuple[Scalar, ...] = ()
+    given: bool = False
+    notes: tuple[str, ...] = ()
+
+    def directions(self, way: Way | None) -> list[Direction]:
+        """The column's direction, if it has one."""
+        if way is None:
+            return []
+        listed = (self.column.categories or ()) if self.column.ordered else ()
+        order = tuple(value for value in listed if value not in self.codes)
+        return [Direction(self.column.name, way, order, self.codes)]
+
+    def cut(self, operator: str, at: int) -> Condition:
+        """One side of a cut."""
+        return Condition(self.column.name, operator, self.cuts[at], self.codes)
+
+    def keeps(self, condition: Condition) -> bool:
+        """Whether a condition is kept whatever it holds for: one on a code, or a given group."""
+        return self.is_code(condition) or (self.given and condition.operator in ("==", "in"))
+
+    def is_code(self, condition: Condition) -> bool:
+        """Whether a condition names a code."""
+        return condition.value in self.codes
 
     @property
     def named(self) -> list[Scalar]:
@@ -86,12 +115,13 @@ class ColumnPlan:
     def classes(self) -> tuple[NDArray[Any], int]:
         """(N,) the class of each row, and how many classes there are. Of one class all conditions
         say the same: how many cuts lie below a value, or which of the named categories it is (the
-        last but one: another); the last class has no value."""
+        last but one: another); the last class has no value. Behind the cuts, each code is a class.
+        """
         column, named = self.column, self.named
         if self.cuts and column.categories is not None:
             texts = (bisect_left(self.cuts, text) for text in column.categories)
             found, last = column.by_category(texts, 0), len(self.cuts) + 1
-        elif self.cuts:
+        elif self.cuts or (self.codes and column.categories is None):
             found, last = _cuts_below(self.cuts, column.values), len(self.cuts) + 1
         elif column.categories is not None:
             place = {value: at for at, value in enumerate(named)}
@@ -101,15 +131,30 @@ class ColumnPlan:
             asked = any(one.operator == "true" for one in self.conditions)
             found = column.values.astype(np.bool_) if asked else np.zeros(len(column), np.uint8)
             last = 2
+        coded = self._coded(column)
+        last += len(self.codes) if coded else 0
         found = found.astype(np.min_scalar_type(last))
+        for at, rows in enumerate(coded):
+            found[rows] = len(self.cuts) + 1 + at
         found[column.missing] = last
         return found, last + 1
+
+    def _coded(self, column: Column) -> list[NDArray[np.bool_]]:
+        """The rows of each code, where it is no class by its name."""
+        if column.categories is not None and not self.cuts:
+            return []
+        return [among(column, (code,)) & column.present for code in self.codes]
 
     def of_classes(self) -> Column:
         """A row of each class, for conditions that are no cuts."""
         named, name = self.named, self.column.name
         last = len(self.cuts) + 1 if self.cuts else 2
-        if self.column.categories is None or self.cuts:
+        measured = self.column.categories is None or bool(self.cuts)
+        if measured and self.codes:
+            places = [*[0] * (len(self.cuts) + 1), *range(1, len(self.codes) + 1), -1]
+            codes = np.array(places)
+            return Column(name, codes, codes < 0, (OTHER, *self.codes))
+        if measured:
             gone = np.arange(last + 1) == last
             return Column(name, np.minimum(np.arange(last + 1), 1), gone)
         codes = np.array([*range(len(named) + 1), -1])
@@ -168,9 +213,9 @@ class Planner:
         for done, name in enumerate(self.columns):
             how_far = f"columns were made into antecedents ({done} of {len(self.columns)} done)"
             self.deadline.look("columns made into antecedents", done, len(self.columns), how_far)
-            asked = self.options.described(name)
-            column = as_asked(self.columns[name], asked)
-            if asked.refuse_missing:
+            asked = self.options.described.column(name)
+            column = as_described(self.columns[name], asked)
+            if asked.refuses_missing:
                 refuse_missing({column.name: column})
             yield column, self._plan(column, asked)
 
@@ -183,35 +228,61 @@ class Planner:
             what = column.unreadable.removeprefix(f"column {column.name!r} ").partition(";")[0]
             return ColumnPlan(column, "unreadable", dropped=what)
         of_date = [] if part else parts_of(column)
-        as_names = asked.taken_as == "names"
-        if as_names:
+        if asked.as_ == "names" or asked.groups:
             column = replace(column.as_categories(), form="", ordered=False)
-        kind, hint = (
-            self._kind(column),
-            "" if as_names or part else hint_of(column, asked.reading.decimal),
-        )
-        missing = (Condition(column.name, "missing"),) if column.missing.any() and not part else ()
-        reason = "" if as_names or part else identifies_rows(column)
-        if reason:
-            return ColumnPlan(column, kind, (), missing, dropped=reason, hint=hint)
-        parts = tuple(
-            self._plan(one, self.options.described(one.name), part=True) for one in of_date
-        )
-        if column.form in (DATE, CLOCK_TIME):
-            return ColumnPlan(column, kind, self._cuts_of_dates(column, asked), missing, parts)
-        if column.categories is not None:
-            found = (
-                self._sides(column, asked) if column.ordered else self._categories(column, asked)
-            )
-            return ColumnPlan(column, kind, (), (*found, *missing), parts, hint=hint)
-        if is_binary(column):
-            true = Condition(column.name, "true")
-            return ColumnPlan(column, kind, (), (true, *missing), parts)
-        refuse_infinite(column)  # in any row, whatever the sample is
-        guess = asked.cuts == "guess"
-        cuts = self._guessed[column.name] if guess else self._cuts(column, asked)
-        hint = "" if part else hint_of(column)
-        return ColumnPlan(column, kind, tuple(cuts), missing, parts, hint=hint)
+        codes, ordinary, notes = codes_of(column, asked)
+        plan = ColumnPlan(column, self._kind(ordinary), codes=codes, notes=notes)
+        if not asked.as_ and not part:
+            hint, reason = hint_of(ordinary, asked.decimal), identifies_rows(ordinary)
+            plan = replace(plan, hint=hint, dropped=reason)
+        name, gone = column.name, column.missing.any() and not part
+        further = tuple(Condition(name, "==", code) for code in codes)
+        further += (Condition(name, "missing"),) if gone else ()
+        if plan.dropped:
+            return replace(plan, conditions=further)
+        described = self.options.described
+        own = described.columns
+        wanted = [one for one in of_date if one.name not in own or own[one.name].as_ != "ignore"]
+        planned = (self._plan(one, described.column(one.name), part=True) for one in wanted)
+        plan = replace(plan, parts=tuple(planned))
+        if column.form in (DATE, CLOCK_TIME) or (ordinary.is_number and not asked.groups):
+            return self._measured(plan, ordinary, asked, further)
+        found = self._sides(ordinary, asked) if ordinary.ordered else None
+        if asked.groups:
+            groups, unmet = given_groups(ordinary, asked)
+            found = [_one_or_group(name, group) for group in groups]
+            plan = replace(plan, notes=(*plan.notes, *unmet))
+        elif found is None:
+            found = self._categories(ordinary, asked)
+        if ordinary.ordered:
+            found = [replace(one, besides=codes) for one in found]
+        given = bool(asked.groups or asked.given_cuts is not None)
+        return replace(plan, conditions=(*found, *further), given=given)
+
+    def _measured(
+        self,
+        plan: ColumnPlan,
+        ordinary: Column,
+        asked: ColumnDescription,
+        further: tuple[Condition, ...],
+    ) -> ColumnPlan:
+        """The plan with the cuts of a column of numbers or dates, or the column itself.
+
+        ordinary: the column with its codes as missing. further: conditions beside these.
+        """
+        plan = replace(plan, conditions=further)
+        if asked.given_cuts is not None:
+            cuts, notes = given_cuts(ordinary, asked)
+            return replace(plan, cuts=cuts, given=True, notes=(*plan.notes, *notes))
+        if ordinary.form in (DATE, CLOCK_TIME):
+            return replace(plan, cuts=self._cuts_of_dates(ordinary, asked))
+        if not plan.codes and is_binary(ordinary):
+            true = Condition(ordinary.name, "true")
+            return replace(plan, conditions=(true, *further), hint="")
+        refuse_infinite(ordinary)  # in any row, whatever the sample is
+        guess = asked.way(WAYS, "")[0] == "guess"
+        cuts = tuple(self._guessed[ordinary.name] if guess else self._cuts(ordinary, asked))
+        return replace(plan, cuts=cuts)
 
     @staticmethod
     def _kind(column: Column) -> str:
@@ -226,12 +297,13 @@ class Planner:
         """Values, groups of values, or both. Where no group pays, values."""
         grouped: list[Condition] = []
         assert column.categories is not None
-        if asked.categories != "each" and len(column.categories) > asked.group_above:
-            labels = self._known_labels("grouped categories learn")
+        way, most = asked.way(OF_NAMES, "each")
+        if way != "each" and len(column.categories) > GROUP_ABOVE:
+            labels = self._known_labels(f"cuts {way!r} learns")
             counts = _tally(column, self.weights, labels)
-            pairs = groups_of(column.categories, counts, asked.most_cuts)
+            pairs = groups_of(column.categories, counts, most)
             grouped = [_one_or_group(column.name, side) for pair in pairs for side in pair]
-        if grouped and asked.categories == "grouped":
+        if grouped and way == "grouped":
             return grouped
         return self._each(column) + grouped
 
@@ -272,9 +344,10 @@ class Planner:
     ) -> list[Number]:
         """Of numbers; of categories in an order (of their codes) the ranks to cut after."""
         column = column.take(self._some) if self.sample else column
-        by, n_cuts, labels = asked.cuts, asked.most_cuts, None
+        by, n_cuts = asked.way(WAYS, "quantile")
+        labels = None
         if by == "entropy":
-            labels = self._known_labels("thresholds 'entropy' learns")[self._some]
+            labels = self._known_labels("cuts 'entropy' learns")[self._some]
         values, rows = column.different
         counts = _tally(column, self._weights_of_sample, labels)
         if order is not None:
@@ -300,8 +373,12 @@ class Planner:
     def _sides(self, column: Column, asked: ColumnDescription) -> list[Condition]:
         """Both sides of each cut of categories in an order, whose codes are their ranks."""
         assert column.categories is not None
-        cuts = map(int, self._cuts(column, asked, range(len(column.categories))))
-        pairs = ((column.categories[: cut + 1], column.categories[cut + 1 :]) for cut in cuts)
+        order = list(map(str, asked.order or column.categories))
+        cuts = list(map(int, self._cuts(column, asked, range(len(order)))))
+        if asked.given_cuts is not None:
+            cuts = [order.index(str(cut)) for cut in asked.given_cuts if str(cut) != order[-1]]
+        values = column.categories[: len(order)]
+        pairs = ((values[: cut + 1], values[cut + 1 :]) for cut in cuts)
         return [_one_or_group(column.name, side) for pair in pairs for side in pair]
 
     @cached_property
@@ -309,28 +386,22 @@ class Planner:
         """Column of numbers -> cuts that the columns together suggest."""
         from corels.tables.guess import guess_thresholds
 
-        labels, rows = self._known_labels("thresholds 'guess' learns"), row_count(self.columns)
+        labels, rows = self._known_labels("cuts 'guess' learns"), row_count(self.columns)
         if len(labels) != rows:
             raise InputError(f"labels for {len(labels)} rows, but the table has {rows}")
-        readable = [c for c in self.columns.values() if not c.unreadable]
-        columns = [as_asked(c, self.options.described(c.name)).take(self._some) for c in readable]
-        asked = {c.name: c for c in (*columns, *(p for one in columns for p in parts_of(one)))}
-        weights = self._weights_of_sample
-        return guess_thresholds(asked, labels[self._some], self.options, weights, self.deadline)
-
-
-def as_asked(column: Column, asked: ColumnDescription) -> Column:
-    """As numbers, where these are asked for. Raises InputError where it holds none."""
-    if asked.taken_as != "numbers" or column.unreadable:
-        return column
-    found = measured(column, asked.reading)
-    if not found.is_number or (found.missing.all() and column.present.any()):
-        text = str(column.distinct()[0]) if column.present.any() else ""
-        raise InputError(
-            f"column {column.name!r} is named by numeric, but its values are no numbers: "
-            f"{clipped(text)}"
+        said, columns = self.options.described, []
+        for column in self.columns.values():
+            asked = said.column(column.name)
+            if not column.unreadable and asked.as_ != "names" and not asked.groups:
+                columns.append(codes_of(as_described(column, asked), asked)[1].take(self._some))
+            elif not column.unreadable:
+                columns.append(column.as_categories().take(self._some))
+        columns += [part for one in columns for part in parts_of(one)]
+        most = {c.name: said.column(c.name).way(WAYS, "quantile")[1] for c in columns}
+        weights, seed = self._weights_of_sample, self.options.random_state
+        return guess_thresholds(
+            columns, labels[self._some], most, seed=seed, weights=weights, deadline=self.deadline
         )
-    return found
 
 
 def _tally(

@@ -1,5 +1,5 @@
-"""What each outcome costs for each row of a table, from the options `cost`, `cost_matrix`,
-`outcome_cost`, `score`, `abstain` and `defer`.
+"""What each outcome costs for each row of a table, from the options `cost`, `outcome_cost`,
+`score`, `abstain` and `defer`.
 
 Numbers mean what is written: .2 is a fifth. Columns of costs are exact where their numbers are
 fractions with a denominator up to a million, and else rounded to a resolution that the model's
@@ -23,13 +23,23 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError, located
 from corels.options import exact_number, exact_within, unknown, whole
-from corels.problem.costs import MOST, Costs, Kind, Name, Outcomes, classes_and, refuse_large
+from corels.problem.costs import (
+    MOST,
+    Costs,
+    Kind,
+    Name,
+    Outcomes,
+    classes_and,
+    refuse_large,
+    whole_or_fraction,
+)
 from corels.tables.column import Column
 from corels.tables.files import decode, read_bytes, shown
-from corels.tables.options import COST_OPTIONS, TableOptions, costs_asked
+from corels.tables.options import COST_OPTIONS, RATIO, TableOptions, costs_asked
 from corels.tables.recognise import measured
 
 ABSTAIN = "don't know"
+BALANCED = "balanced"
 Matrix = list[list[Fraction]]  # cost[true class][said class]
 Numbers = NDArray[np.int64]
 
@@ -53,9 +63,11 @@ class MatrixText(str):
 class Pricing:
     """What is asked for, checked against the classes of the label.
 
-    matrix: cost of saying one class where another is true. by_row: class -> its cost for each of N
-    rows. abstain: what "don't know" costs. answers: (N,) the classes that another model says; its
-    name; what asking it costs beyond what its answers cost; and whether the default alone may ask.
+    matrix: cost of saying one class where another is true. balanced: instead of these, a mistake on
+    a class of weight n of N costs N / (K n), so that each of the K classes counts alike. by_row:
+    class -> its cost for each of N rows. abstain: what "don't know" costs. answers: (N,) the
+    classes that another model says; its name; what asking it costs beyond what its answers cost;
+    and whether the default alone may ask.
     """
 
     classes: tuple[Name, ...]
@@ -66,9 +78,10 @@ class Pricing:
     asked: str = ""
     asking: Fraction = Fraction(0)
     default_only: bool = False
+    balanced: bool = False
 
-    def costs(self, labels: Numbers) -> Costs:
-        """For rows of these labels (indices of classes).
+    def costs(self, labels: Numbers, weights: Numbers | None = None) -> Costs:
+        """For rows of these labels (indices of classes). weights: of the rows, one each if None.
 
         Raises OverflowRefusedError, and InputError where a class is called as something else that
         is said.
@@ -84,11 +97,20 @@ class Pricing:
                 f"the label has a class {name!r}, and rules that {who} say the same: give the "
                 "class another name"
             )
-        known = [*chain.from_iterable(self.matrix), *(price for *_, price in further)]
-        scale = math.lcm(*(number.denominator for number in known))
-        rows, scale, resolution = _whole([*self.by_row.values()], scale)
-        refuse_large(int(max(known) * scale), scale)
-        table = np.array([[int(n * scale) for n in row] for row in self.matrix], dtype=np.int64)
+        scale: int | Fraction
+        if self.balanced:
+            table, scale, resolution = _balanced(
+                np.bincount(labels, weights, len(self.classes)).astype(np.int64).tolist(),
+                [price for *_, price in further],
+            )
+            rows: list[Numbers] = []
+        else:
+            known = [*chain.from_iterable(self.matrix), *(price for *_, price in further)]
+            unit = math.lcm(*(number.denominator for number in known))
+            rows, unit, resolution = _whole([*self.by_row.values()], unit)
+            refuse_large(int(max(known) * unit), unit)
+            table = np.array([[int(n * unit) for n in row] for row in self.matrix], dtype=np.int64)
+            scale = unit
         said = [table[labels, place] for place in range(len(self.classes))]
         for place, amounts in zip(self.by_row, rows, strict=True):
             said[place] = amounts
@@ -104,6 +126,41 @@ class Pricing:
         return Costs(outcomes, amounts, of_right, {kind: price for _, kind, price in further})
 
 
+def _balanced(
+    sizes: Sequence[int], prices: Sequence[Fraction]
+) -> tuple[Numbers, int | Fraction, Fraction]:
+    """Costs of mistakes that count K classes alike, as int64[K, K], in 1/scale; the scale, and what
+    they were rounded to, or 0. sizes: the weight of each class; prices: of other outcomes, which
+    are whole numbers of 1/scale, too.
+
+    Exact, a mistake on a class of n costs L/n, with the least common multiple L of all n: K L for
+    all rows. Where that is more than counts can hold, a mistake costs about N/(K n) in whole
+    numbers of a fine unit.
+    """
+    present = [size for size in sizes if size]
+    total, common = sum(present), math.lcm(*present)
+    scale = Fraction(len(present) * common, total)
+    finer = math.lcm(*((price * scale).denominator for price in prices))
+    if len(present) * common * finer <= MOST:
+        of, scale = [common * finer // n if n else 0 for n in sizes], scale * finer
+        resolution = Fraction(0)
+    else:
+        parts = math.lcm(*(price.denominator for price in prices))
+        room = MOST // (2 * max(1, math.ceil(max([Fraction(1), *prices]))) * total)
+        scale = Fraction(max(1, room // parts) * parts)
+        of = [round(Fraction(total, len(present) * n) * scale) if n else 0 for n in sizes]
+        resolution = 1 / scale
+    table: Numbers = np.array(of, dtype=np.int64)[:, None] * ~np.eye(len(of), dtype=np.bool_)
+    return table, whole_or_fraction(scale), resolution
+
+
+def balancing(labels: Numbers, weights: Numbers | None) -> Numbers:
+    """(N,) whole weights of rows by which their cuts are chosen: each class has about the same."""
+    sizes = np.bincount(labels, weights)
+    found = np.rint(sizes.max() / np.maximum(sizes, 1)).astype(np.int64)[labels]
+    return np.asarray(found if weights is None else found * weights)
+
+
 @dataclass(frozen=True, eq=False)
 class Policy:
     """Rules say what to do. scores: action -> (N,) how good it is for each row, larger is better.
@@ -113,8 +170,8 @@ class Policy:
 
     scores: Mapping[str, NDArray[np.float64]]
 
-    def costs(self, labels: Numbers) -> Costs:
-        """Whatever the labels are. Raises OverflowRefusedError."""
+    def costs(self, labels: Numbers, weights: Numbers | None = None) -> Costs:
+        """Whatever the labels and weights are. Raises OverflowRefusedError."""
         table = np.array([*self.scores.values()])
         rows, scale, resolution = _whole([*(table.max(axis=0) - table)], 1)
         kinds: list[Kind] = ["action"] * len(table)
@@ -144,7 +201,9 @@ def pricing_of(
             raise OptionError(f"⟨{name}⟩ is given without ⟨defer⟩, the column of the answers")
     if given["score"]:
         return _policy(given, column, where)
-    matrix = matrix_asked(given["cost"], given["cost_matrix"], names)
+    if is_balanced(given["cost"]) and given["outcome_cost"]:
+        raise OptionError(f"⟨cost⟩ {BALANCED} and ⟨outcome_cost⟩ are both given: expected one")
+    matrix = matrix_asked(given["cost"], names)
     by_row, answers = {}, None
     if column is not None:
         for typed, rest in given["outcome_cost"].items():
@@ -162,16 +221,36 @@ def pricing_of(
         defer or "",
         given["defer_cost"] or Fraction(0),
         given["defer_where"] == "default",
+        is_balanced(given["cost"]),
     )
 
 
-def matrix_asked(cost: Any, cost_matrix: Any, names: Sequence[str]) -> Matrix:
-    """cost[true][said] of the options `cost` and `cost_matrix`, of which one may be given."""
-    if cost is None:
-        return matrix_of(cost_matrix, names)
-    if cost_matrix is not None:
-        raise OptionError("⟨cost⟩ and ⟨cost_matrix⟩ are both given: expected one")
-    return matrix_of_cost(cost, names)
+def is_balanced(cost: Any) -> bool:
+    """Whether the option `cost` is that word."""
+    return isinstance(cost, str) and cost == BALANCED
+
+
+def is_matrix(cost: Any) -> bool:
+    """Whether costs are of pairs of classes: a file, its text, rows of numbers, or a mapping of
+    pairs. The name of a file has a point or a slash, and no word has."""
+    if isinstance(cost, str):
+        word = "=" in cost or RATIO.fullmatch(cost)
+        named = not word and ("." in cost or "/" in cost or os.sep in cost)
+        return "\n" in cost or isinstance(cost, MatrixText) or named
+    if isinstance(cost, Mapping):
+        return any(isinstance(name, tuple) for name in cost)
+    return cost is not None and not all(isinstance(one, str) for one in _listed(cost))
+
+
+def _listed(cost: Any) -> list[Any]:
+    return [cost] if isinstance(cost, os.PathLike) else list(cost)
+
+
+def matrix_asked(cost: Any, names: Sequence[str]) -> Matrix:
+    """cost[true][said] of the option `cost`; 1 for each mistake where it is None or `BALANCED`."""
+    if cost is None or is_balanced(cost):
+        return _mistakes(names)
+    return matrix_of(cost, names) if is_matrix(cost) else matrix_of_cost(cost, names)
 
 
 def _policy(
@@ -204,7 +283,12 @@ def matrix_of_cost(given: Any, names: Sequence[str]) -> Matrix:
 
     Raises OptionError for anything else.
     """
-    if given == "absolute":
+    if isinstance(given, str) and RATIO.fullmatch(given):
+        raise OptionError(
+            f"⟨cost⟩ is {given!r}, which takes several searches: `corels run`, corels.learn and "
+            "the estimator do them, and their certificate names the costs to give here"
+        )
+    if isinstance(given, str) and given == "absolute":
         return distances(names)
     costs = _costs_by_name(given, names)
     of_positive = [name for name in costs if name in OF_POSITIVE and name not in names]
@@ -215,7 +299,7 @@ def matrix_of_cost(given: Any, names: Sequence[str]) -> Matrix:
     if len(names) != 2:
         raise OptionError(
             f"⟨cost⟩ is for two classes, and there are {len(names)}: name classes, such as "
-            f"{_example(names)}, or use ⟨cost_matrix⟩"
+            f"{_example(names)}, or a file"
         )
     fp, fn = (costs.get(name, Fraction(1)) for name in OF_POSITIVE)
     return [[Fraction(0), fp], [fn, Fraction(0)]]
@@ -256,7 +340,8 @@ def _costs_by_name(given: Any, names: Sequence[str]) -> dict[str, Fraction]:
 
 def asks_for_positive(cost: Any, names: Sequence[str]) -> bool:
     """Whether costs are those of false positives and false negatives."""
-    if cost is None or cost == "absolute":
+    words = isinstance(cost, str) and (cost in ("absolute", BALANCED) or RATIO.fullmatch(cost))
+    if cost is None or words or is_matrix(cost):
         return False
     return any(name not in names for name in _costs_by_name(cost, names))
 
@@ -282,12 +367,10 @@ def matrix_of(given: Any, names: Sequence[str]) -> Matrix:
     """cost[true][said] of a CSV file, or of its text, which has more than a line (a row for each
     true class, a column for each said one, with their names), of rows of numbers in the order of
     the classes, or of a mapping {(true, said): cost}, in which what is not named costs 1, or 0 if
-    it is right. None: 1 for each mistake.
+    it is right.
 
     Raises InputError for a file, OptionError for anything else.
     """
-    if given is None:
-        return _mistakes(names)
     if isinstance(given, (str, os.PathLike)):
         text = os.fspath(given)
         if not isinstance(text, MatrixText):
@@ -297,16 +380,15 @@ def matrix_of(given: Any, names: Sequence[str]) -> Matrix:
         found = _mistakes(names)
         for pair, cost in given.items():
             if not isinstance(pair, tuple) or len(pair) != 2:
-                raise OptionError(f"⟨cost_matrix⟩ has the key {pair!r}: expected (true, said)")
-            true, said = (_place(str(whole(label)), names, "cost_matrix") for label in pair)
-            found[true][said] = _cost(cost, f"cost_matrix[{pair!r}]")
+                raise OptionError(f"⟨cost⟩ has the key {pair!r}: expected (true, said)")
+            true, said = (_place(str(whole(label)), names, "⟨cost⟩") for label in pair)
+            found[true][said] = _cost(cost, f"cost[{pair!r}]")
         return found
     rows = [list(row) if hasattr(row, "__iter__") else [] for row in given]
     if [len(row) for row in rows] != [len(names)] * len(names):
-        raise OptionError(f"⟨cost_matrix⟩: expected {len(names)} rows of {len(names)} costs")
+        raise OptionError(f"⟨cost⟩: expected {len(names)} rows of {len(names)} costs")
     return [
-        [_cost(cost, f"cost_matrix[{i}][{j}]") for j, cost in enumerate(row)]
-        for i, row in enumerate(rows)
+        [_cost(cost, f"cost[{i}][{j}]") for j, cost in enumerate(row)] for i, row in enumerate(rows)
     ]
 
 

@@ -21,8 +21,8 @@ import numpy as np
 
 from corels.tables.column import Column
 from corels.tables.dates import CLOCK_TIME, DATE, MONTH, recoded, uniform
+from corels.tables.description import NOTHING_SAID, ColumnDescription
 from corels.tables.numerals import BY_COMMA, LEADING_ZERO, is_ambiguous, number_of, parts_thousands
-from corels.tables.options import AS_WRITTEN, Reading
 
 if TYPE_CHECKING:
     from corels.tables.learned import LearnedColumn
@@ -35,12 +35,14 @@ _DIGIT = re.compile(r"\d")
 
 def recognised(
     column: Column,
-    reading: Reading = AS_WRITTEN,
+    said: ColumnDescription = NOTHING_SAID,
     most_odd: float = MOST_ODD,
     *,
     plain: bool = False,
 ) -> Column:
     """Text that writes dates or numbers as what it means; any other column as it is.
+
+    said: how dates and numbers are written.
 
     most_odd: the share of the rows with a value that may have an odd one. plain: plain numbers are
     no names: somebody has said which of the cells are none.
@@ -49,12 +51,12 @@ def recognised(
     digits = sum(isinstance(text, str) and bool(_DIGIT.search(text)) for text in texts)
     if column.form or not texts or 2 * digits < len(texts):
         return column
-    dates = as_dates(column, reading.dates, most_odd)
-    decimal = _parting(column, reading.decimal, 2)
+    dates = as_dates(column, said.date_order, most_odd)
+    decimal = _parting(column, said.decimal, 2)
     return dates or as_numbers(column, most_odd, decimal, plain=plain) or column
 
 
-def measured(column: Column, reading: Reading = AS_WRITTEN) -> Column:
+def measured(column: Column, said: ColumnDescription = NOTHING_SAID) -> Column:
     """A column that a model compares with numbers or dates: every other cell has no value.
 
     Where most of the cells are odd, this is another column, and it stays as it is.
@@ -62,10 +64,10 @@ def measured(column: Column, reading: Reading = AS_WRITTEN) -> Column:
     if column.categories is None or column.form:
         return column
     most = 1.0 if len(column) <= FEW else 0.5
-    dates = as_dates(column, reading.dates, most)
+    dates = as_dates(column, said.date_order, most)
     if dates is not None and not dates.missing.all():
         return dates
-    return as_numbers(column, most, _parting(column, reading.decimal, 1), asked=True) or column
+    return as_numbers(column, most, _parting(column, said.decimal, 1), asked=True) or column
 
 
 def as_learned(column: Column, learned: LearnedColumn) -> Column:

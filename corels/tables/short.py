@@ -66,6 +66,11 @@ def fields_of(text: str) -> dict[str, Any]:
     return found
 
 
+def names_in(text: str) -> list[str]:
+    """Names that commas part; one with a comma stands in double quotes."""
+    return [_plain(part.strip()) for part in _parted(text, ",") if part.strip()]
+
+
 def _value(field: str, text: str) -> Any:
     items = [item.strip() for item in _parted(text, ",")]
     if field in OF_TEXT:
@@ -126,7 +131,12 @@ def _parted(text: str, mark: str) -> Iterator[str]:
 def short(name: str, description: ColumnDescription) -> str:
     """The text that `entry_of` and `fields_of` read as this entry."""
     fields = (f"{field} {_text(field, v)}" for field, v in description.document().items())
-    return f"{_named(name)}: {'; '.join(fields)}"
+    return entry_text(name, "; ".join(fields))
+
+
+def entry_text(name: str, fields: str) -> str:
+    """The text of an entry. fields: as `fields_of` reads them."""
+    return f"{_named(name)}: {fields}"
 
 
 def _named(name: str) -> str:

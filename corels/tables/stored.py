@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import InputError
+from corels.errors import InputError, NoRowsError
 from corels.overwriting import reading as reading_file
 from corels.tables.column import Column, Columns, ColumnsOnDemand, as_columns
 from corels.tables.dates import asked_part, source_of
@@ -151,7 +151,7 @@ def scanned(
     names = tuple(frame.collect_schema().names())
     rows = int(source.collect(frame, []).item())
     if not rows:
-        raise InputError(f"{where}: there are no rows")
+        raise NoRowsError(f"{where}: there are no rows", names)
     return Stored(names, rows, partial(source.collect, frame), reading, names)
 
 

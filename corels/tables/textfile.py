@@ -23,6 +23,7 @@ import numpy as np
 
 from corels.errors import InputError
 from corels.tables.deadline import NO_DEADLINE, Deadline
+from corels.tables.description import ColumnDescription
 from corels.tables.files import COLUMNAR, Path_, as_text_bytes, decode, recoded
 from corels.tables.numerals import LEADING_ZERO, PLAIN
 from corels.tables.options import Reading
@@ -263,12 +264,13 @@ def typed(
             name = text.name
             if text.dtype != pl.String:
                 found.append(text)
-            elif name in reading.codes or (kinds is not None and kinds[name] == pl.String):
-                found.append(cleaned(text.alias(""), reading).alias(name))
+            elif _is_text(name, reading) or (kinds is not None and kinds[name] == pl.String):
+                found.append(cleaned(text.alias(""), reading.missing(name)).alias(name))
             elif name in numbers:
                 found.append(numbers[name])
             else:  # a name may be a pattern to polars
-                found.append(_typed(text.alias(""), reading).alias(name))
+                typed = _typed(text.alias(""), reading.said(name), reading.missing(name))
+                found.append(typed.alias(name))
     return pl.DataFrame(found)
 
 
@@ -278,10 +280,8 @@ def _plain_numbers(texts: list[polars.Series], reading: Reading) -> dict[str, po
     import polars as pl
 
     found: dict[str, pl.Series] = {}
-    left = [text for text in texts if text.dtype == pl.String]
-    if any(word.lstrip("+-")[:1].isdecimal() for word in reading.missing):
-        return found  # numbers that are none
-    for kind in (pl.Int64, pl.Float64) if reading.decimal == "point" else (pl.Int64,):
+    left = [one for one in texts if one.dtype == pl.String and _is_plain(one.name, reading)]
+    for kind in (pl.Int64, pl.Float64):
         if not left:
             break
         frame = pl.DataFrame(left)
@@ -302,24 +302,37 @@ def _plain_numbers(texts: list[polars.Series], reading: Reading) -> dict[str, po
     return found
 
 
-def _typed(text: polars.Series, reading: Reading) -> polars.Series:
+def _is_text(name: str, reading: Reading) -> bool:
+    """Whether a column is text, also where each cell is a number."""
+    return name in reading.codes or bool(reading.said(name).order)
+
+
+def _is_plain(name: str, reading: Reading) -> bool:
+    """Whether numbers in a column are what they write: none means "no value"."""
+    words = any(word.lstrip("+-")[:1].isdecimal() for word in reading.missing(name))
+    return not words and reading.said(name).decimal == "point"
+
+
+def _typed(text: polars.Series, said: ColumnDescription, missing: Sequence[str]) -> polars.Series:
+    """Text as numbers or booleans, if that is what all its values write. missing: the cells that
+    mean "no value"."""
     import polars as pl
 
-    for kind in (pl.Int64, pl.Float64) if reading.decimal == "point" else (pl.Int64,):
+    for kind in (pl.Int64, pl.Float64) if said.decimal == "point" else (pl.Int64,):
         numbers = text.cast(kind, strict=False)
         odd = text.filter(numbers.is_null() & text.is_not_null())
-        if _values(odd.head(FEW), reading).cast(kind, strict=False).has_nulls():
+        if _values(odd.head(FEW), missing).cast(kind, strict=False).has_nulls():
             continue
-        values = _values(odd, reading)
+        values = _values(odd, missing)
         if values.cast(kind, strict=False).has_nulls():
             continue
         if len(values):
-            return _typed(text.str.strip_chars(), reading)  # only blanks made them odd
+            return _typed(text.str.strip_chars(), said, missing)  # only blanks made them odd
         codes = text.filter(text.str.starts_with("0")).str.contains(CODE)
         if not codes.any() and _apart(numbers, text):
-            return _without_words(numbers, reading)
+            return _without_words(numbers, missing)
         break
-    text = cleaned(text, reading)
+    text = cleaned(text, missing)
     truth = text.drop_nulls().head(FEW).str.to_lowercase().is_in(["true", "false"])
     if len(truth) and truth.all():
         meant = text.str.to_lowercase()
@@ -328,23 +341,23 @@ def _typed(text: polars.Series, reading: Reading) -> polars.Series:
     return text
 
 
-def _values(cells: polars.Series, reading: Reading) -> polars.Series:
+def _values(cells: polars.Series, missing: Sequence[str]) -> polars.Series:
     """The different cells, without blanks around them and without those that mean "no value"."""
     found = cells.unique().drop_nulls().str.strip_chars()
-    return found.filter(~found.is_in(reading.missing))
+    return found.filter(~found.is_in(missing))
 
 
-def _without_words(numbers: polars.Series, reading: Reading) -> polars.Series:
+def _without_words(numbers: polars.Series, missing: Sequence[str]) -> polars.Series:
     """Without the numbers that mean "no value"; "nan" is one."""
     import polars as pl
 
     numbers = numbers.fill_nan(None) if numbers.dtype == pl.Float64 else numbers
-    words = pl.Series(reading.missing, dtype=pl.String).cast(pl.Float64, strict=False)
+    words = pl.Series(missing, dtype=pl.String).cast(pl.Float64, strict=False)
     found = words.drop_nulls().drop_nans().to_list()
     return numbers.set(numbers.cast(pl.Float64).is_in(found), None) if found else numbers
 
 
-def cleaned(text: polars.Series, reading: Reading) -> polars.Series:
+def cleaned(text: polars.Series, missing: Sequence[str]) -> polars.Series:
     """Text without the blanks around it; None where it means "no value". Of many equal cells, only
     the different ones are looked at."""
     import polars as pl
@@ -354,7 +367,7 @@ def cleaned(text: polars.Series, reading: Reading) -> polars.Series:
         few = text.unique(maintain_order=True).drop_nulls()
         some = few if 2 * len(few) <= len(text) else text
     means = some.str.strip_chars()
-    means = means.set(means.is_in(reading.missing), None)
+    means = means.set(means.is_in(missing), None)
     if some is text:
         return means
     return text if means.equals(some) else means.gather(text.cast(pl.Enum(some)).to_physical())

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from corels.tables.column import Scalar
+
 LISTED = 6  # names in one line; `corels antecedents` shows all
 LOUD = 0.01  # of the rows: more odd cells are said even where nothing else is
 
@@ -25,6 +27,10 @@ class ColumnUse:
         unused: why there are none, "" if there are.
         hint: what would make the column useful, "" if nothing is known.
         odd: cells that are no value of this kind and were read as missing: text -> rows.
+        notes: what was said of the column and does not fit it.
+        cuts: those that gave an antecedent. groups: of names, in the same way.
+        codes: values with a condition of their own. order: of its texts, from low to high.
+        parts: what became of the year, month, ... of a date.
     """
 
     name: str
@@ -33,6 +39,12 @@ class ColumnUse:
     unused: str = ""
     hint: str = ""
     odd: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    cuts: tuple[Scalar, ...] = ()
+    groups: tuple[tuple[Scalar, ...], ...] = ()
+    codes: tuple[Scalar, ...] = ()
+    order: tuple[Scalar, ...] = ()
+    parts: tuple[ColumnUse, ...] = ()
 
     def oddities(self, rows: int) -> str:
         """One sentence about the odd cells, "" if there are none."""
@@ -93,7 +105,12 @@ class TableUse(NamedTuple):
 
     def hints(self) -> list[str]:
         """What would make unused columns useful: a sentence each."""
-        return [f"column {use.name!r}: {use.hint}" for use in self.columns if use.hint]
+        return [
+            f"column {use.name!r}: {line}"
+            for use in self.columns
+            for line in (*use.notes, use.hint)
+            if line
+        ]
 
     def oddities(self, *, loud: bool = False) -> list[str]:
         """Rows that were left out, and what was read as missing though something stood there.

@@ -136,7 +136,7 @@ def _costs_of(case: Case) -> Iterator[tuple[Table, Mapping[str, Any]]]:
     }
     named = {label: f"price of {label}" for label in ("no", "yes")}
     yield {**case.table, **prices}, {"outcome_cost": named}
-    yield case.table, {"cost_matrix": [[1, 2], [3, 0]]}
+    yield case.table, {"cost": [[1, 2], [3, 0]]}
     yield case.table, {"abstain": "0.2"}
 
 

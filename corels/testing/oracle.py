@@ -24,9 +24,10 @@ def brute_force(problem: Problem, max_rules: int | None = None) -> Fraction:
     amounts = problem.weights.sum(axis=0) - problem.weights
     if problem.costs is not None:
         amounts = problem.costs.amounts
-    worth = int(problem.weights.sum()) * problem.outcomes.scale
+    worth = Fraction(int(problem.weights.sum()) * problem.outcomes.scale)
     lam, says = problem.regularization, [problem.says([j]) for j in range(len(captures))]
-    error, rule = lam.denominator, lam.numerator * worth  # objectives times worth * error
+    error = lam.denominator * worth.denominator  # objectives times worth * error
+    rule = int(lam * worth * error)
 
     def least(free: NDArray[np.bool_], unused: frozenset[int], left: int) -> int:
         """Of all lists for the points that are free, with `left` more rules at most."""

@@ -323,7 +323,7 @@ static int pricing(void) {
     for (int i = 0; i < POINTS; i++) weights[i] = (int64_t)(draw() % 5 + 1);
     uint64_t columns[ANTECEDENTS];
     for (int i = 0; i < ANTECEDENTS; i++) columns[i] = draw() | draw();
-    corels_pricing_query query = {duals, 100, 10, 1000, 0, 0, 3, 10, 0};
+    corels_pricing_query query = {duals, 100, 10, 1000, 0, 0, 0, 3, 10, 0, NULL};
     corels_pricing *p = corels_pricing_new(ANTECEDENTS, 64, POINTS, columns, masks, weights);
     if (!p || corels_pricing_start(p, &query) != CORELS_PRICING_DONE) return 0;
     int status;

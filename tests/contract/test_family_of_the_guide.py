@@ -71,9 +71,9 @@ def test_every_command_shows_the_sum(saved, capsys, tmp_path):
     assert "(it needs at least 2 points, and has" in capsys.readouterr().out
     ended("predict", str(saved), *data, "--reasons")
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "prediction,rule,because,points"
+    assert lines[0] == "prediction,rule,because,change,points"
     first = next(line for line in lines if line.startswith("no,"))
-    assert first.startswith("no,1,at least 2 points of 1 point: class = 3rd; 1 point: sex = Male")
+    assert first.startswith("no,1,class = 3rd and sex = Male,class != 3rd: yes,2")
     page = tmp_path / "r.html"
     ended("report", str(saved), *data, "-o", str(page))
     text = page.read_text(encoding="utf-8")

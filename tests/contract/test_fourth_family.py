@@ -70,7 +70,7 @@ COMMANDS = [
     (
         "predict m.json --dataset titanic --reasons --proba",
         0,
-        "prediction,rule,because,share of no",
+        "prediction,rule,because,change,share of no",
     ),
     ("explain-row m.json --dataset titanic --row 2", 0, "rule 1 does not hold: class = 3rd (it is"),
     ("check m.json --dataset titanic", 0, "ok     objective: 477/2201 + 2 x 1/200 = 49901/220100"),

@@ -230,7 +230,10 @@ def picked(tmp_path, registered, monkeypatch):
 COMMANDS = [
     ("show model.json", "ill = yes if any of   (2 of 2)\n  - age > 30 and smoker"),
     ("predict model.json data.csv", "no\nyes\nyes\nno"),
-    ("predict model.json data.csv --reasons --proba", "yes,1,age > 30 and smoker,0.0,1.0"),
+    (
+        "predict model.json data.csv --reasons --proba",
+        "no,2,age <= 30,age > 30 and smoker: yes,0.5,0.5,2,",
+    ),
     ("explain-row model.json data.csv --row 1", "    age > 30 and smoker: no (age > 30: it is 20"),
     ("check model.json data.csv", "set 1 (yes): captures 0 of no, 2 of yes, predicts yes"),
     ("export model.json", "    if _holds(row['age'], '>', 30) and _holds(row['smoker'], 'true'):"),

@@ -93,21 +93,17 @@ FORTY = pd.DataFrame(
         ],
     }
 )
-PRICED = (
-    {"abstain": 0.3},
-    {"cost_matrix": [[0, 3], [1, 0]]},
-    {"cost_matrix": [[0, 1], [5, 0]], "abstain": 0.7},
-)
+PRICED = ({"abstain": 0.3}, {"cost": [[0, 3], [1, 0]]}, {"cost": [[0, 1], [5, 0]], "abstain": 0.7})
 
 
 @pytest.mark.parametrize(("backend", "search"), SEARCHES)
 def test_cuts_that_are_refined_lead_to_the_same_costs(backend, search):
     how = {"backend": backend, "search": search}
-    found = corels.learn(TEN, "y", thresholds="auto", abstain=0.3, **how)
+    found = corels.learn(TEN, "y", cuts="auto", abstain=0.3, **how)
     assert found.certificate.objective == Fraction(21, 100)
     for table, priced in product((TEN, FORTY), PRICED):
         one, every = (
-            corels.learn(table, "y", thresholds=way, n_thresholds=2, **priced, **how).certificate
+            corels.learn(table, "y", cuts=f"{way} 2", **priced, **how).certificate
             for way in ("auto", "all")
         )
         assert one.optimal and one.objective == every.objective, priced

@@ -93,7 +93,7 @@ def test_the_default_search_forgets_at_its_limit_and_still_certifies():
 @pytest.mark.parametrize("megabytes", [1, 2])
 def test_price_tables_for_which_the_limit_has_no_room_are_not_built(megabytes):
     """Nor do such of no cells take the place of those that there are."""
-    data = corels.tables.load("blood-donors", TableOptions(n_thresholds=20))
+    data = corels.tables.load("blood-donors", TableOptions(cuts="quantile 20"))
     problem = corels.Problem.from_dataset(data, "0.002")
     certificate = corels.solve(problem, memory_limit=megabytes).certificate
     assert certificate.optimal and certificate.peak_memory <= megabytes * 10**6

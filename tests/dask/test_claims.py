@@ -58,7 +58,7 @@ def test_a_saved_model_reads_data_as_it_was_read(scheduler, tmp_path, capsys, ho
             main([*words])
         return ended.value.code, *capsys.readouterr()
 
-    asked = ("shards", table, "--label", "ill", "--scheduler", scheduler, "--na-values", "-9")
+    asked = ("shards", table, "--label", "ill", "--scheduler", scheduler, "--missing", "-9")
     code, _, err = corels(*asked, *how, "--output", model)
     assert code == 0, err
     code, out, _ = corels("check", model, table)
@@ -66,7 +66,7 @@ def test_a_saved_model_reads_data_as_it_was_read(scheduler, tmp_path, capsys, ho
     predicted = corels("predict", model, table)[1].split()
     assert predicted[-1] == predicted[-2] and corels("show", model)[1].startswith("if ")
     reading = json.loads((tmp_path / "model.json").read_text())["data"]["reading"]
-    assert reading["na_values"] == ["-9"]
+    assert reading["columns"]["*"] == {"missing": ["-9"]}
     assert corels(*asked, "--check", "--output", model)[0] == 2
     assert "ends in .json" in corels(*asked, "--output", "model.csv")[2]
 

@@ -52,7 +52,7 @@ def random_constrained(rng: np.random.Generator, most: int = 3) -> tuple[Problem
         columns = [a.conditions[0].column for a in data.antecedents if rng.random() < 0.6]
         ways = tuple(Direction(name, str(rng.choice(["up", "down"]))) for name in columns)
         data = replace(data, directions=ways)
-    asked = [_random_demand(rng, len(groups) > 1) for _ in range(int(rng.integers(1, most + 1)))]
+    asked = [random_demand(rng, len(groups) > 1) for _ in range(int(rng.integers(1, most + 1)))]
     data = replace(data, demands=of_groups(asked, "group", groups, members))
     lam = rng.choice([Fraction(0), Fraction(1, 3), Fraction(int(rng.integers(1, 30)), 200)])
     if data.costs is not None and classes > 2:
@@ -64,7 +64,7 @@ def random_constrained(rng: np.random.Generator, most: int = 3) -> tuple[Problem
         return None
 
 
-def _random_demand(rng: np.random.Generator, several: bool) -> Demand:
+def random_demand(rng: np.random.Generator, several: bool) -> Demand:
     """A difference between groups, or a bound, of groups or of all rows."""
     if several and rng.random() < 0.5:
         word = rng.choice([n for n, rates in NOTIONS.items() if "precision" not in rates])

@@ -9,7 +9,6 @@ import polars as pl
 import pytest
 from corels_rule_list.fair import beam, hull, prices
 from corels_rule_list.fair.beam import Beam
-from corels_rule_list.fair.front import parity_path
 from corels_rule_list.fair.labels import Labels
 from corels_rule_list.fair.prices import LOST, Prices, steepened
 from corels_rule_list.solver import backend_of, parts_of_questions
@@ -18,6 +17,7 @@ from seeds import seeds
 
 import corels
 from corels.errors import InfeasibleError, OverflowRefusedError
+from corels.learning.front import parity_path
 from corels.search.good_lists import Wanted, near_instance
 from corels.tables import TableOptions, table_dataset
 

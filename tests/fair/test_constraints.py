@@ -14,7 +14,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from corels_rule_list.explain.advice import advice
-from corels_rule_list.fair.front import parity_path
 from corels_rule_list.fair.prices import Prices
 from corels_rule_list.fair.search import ConstrainedSearch
 from corels_rule_list.solver import RuleListSolver
@@ -25,6 +24,7 @@ from corels import RuleListClassifier
 from corels.cli.progress import LiveDisplay, PlainLines
 from corels.clock import Clock
 from corels.errors import InputError, OptionError
+from corels.learning.front import parity_path
 from corels.model.certificate_text import certificate_rows
 from corels.options import check_all
 from corels.plugins import registry
@@ -250,7 +250,7 @@ def test_limits_leave_a_true_gap():
 
 
 def test_a_node_limit_counts_the_sets_of_graphs_too_and_is_kept_exactly():
-    options = {"constraints": "equalized-odds by region within 0.02", "n_thresholds": 3}
+    options = {"constraints": "equalized-odds by region within 0.02", "cuts": "quantile 3"}
     columns = people() | {"four": np.random.default_rng(4).integers(0, 9, 400).tolist()}
     data = table_dataset(columns, "yes", TableOptions(**options))
     problem = corels.Problem.from_dataset(data, "0.002")
@@ -266,7 +266,7 @@ def test_the_sets_of_all_graphs_are_expanded():
     for name, seed in (("four", 6), ("five", 56)):
         columns[name] = np.random.default_rng(seed).integers(0, 9, 200).tolist()
     options = TableOptions(
-        constraints=("equal-opportunity by region within 0.005",), n_thresholds=3
+        constraints=("equal-opportunity by region within 0.005",), cuts="quantile 3"
     )
     data = table_dataset(columns, "yes", options)
     certificate = corels.solve(corels.Problem.from_dataset(data, "0.005")).certificate
@@ -538,7 +538,7 @@ def test_a_search_that_goes_on_is_told_and_counted_once(monkeypatch):
 def test_events_do_not_depend_on_the_length_of_steps(monkeypatch):
     """Searches that are left for other prices are left at the same expansion, however driven."""
     monkeypatch.setattr("corels_rule_list.fair.search.PATIENCE", 40)
-    options = {"constraints": "equalized-odds by region within 0.02", "n_thresholds": 3}
+    options = {"constraints": "equalized-odds by region within 0.02", "cuts": "quantile 3"}
     columns = people() | {"four": np.random.default_rng(4).integers(0, 9, 400).tolist()}
     data = table_dataset(columns, "yes", TableOptions(**options))
     problem, told = corels.Problem.from_dataset(data, "0.002"), []

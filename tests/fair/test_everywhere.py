@@ -87,7 +87,7 @@ def test_what_cannot_be_compared_is_one_sentence(run, command, words, sentence):
 def test_a_matrix_of_costs_that_is_a_pipe_is_read_once_for_several_tables(run, tmp_path):
     for name in ("one.csv", "two.csv"):
         (tmp_path / name).write_text("a,y\n" + "0,no\n1,yes\n1,no\n" * 6)
-    words = ("one.csv", "two.csv", "--label", "y", "--repeats", 1, "--quiet", "--cost-matrix")
+    words = ("one.csv", "two.csv", "--label", "y", "--repeats", 1, "--quiet", "--cost")
     with written_pipe(tmp_path / "costs", ",no,yes\nno,0,1\nyes,5,0\n") as costs:
         code, out, err = run("compare", *words, costs)
     assert code == 0, err

@@ -169,7 +169,7 @@ def auto(rng):
     frame["y"] = np.where(labels, "v", "u")
     if frame["y"].nunique() < 2 or frame["n0"].nunique() < 2:
         return {"table": "auto", "changed": "none"}
-    options = TableOptions(thresholds="auto", n_thresholds=1, min_support=0.01)
+    options = TableOptions(cuts="auto 1", min_support=0.01)
     data = table_dataset(frame, "y", options)
     costs = random_costs(rng, data.labels, 2) if rng.random() < 0.7 else None
     lam = str(rng.choice(LAMBDAS[:-1]))

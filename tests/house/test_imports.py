@@ -167,6 +167,7 @@ FACES = {
     "plugins.rule_list.corels_rule_list.estimator_cv": "lambda by cross-validation",
     "corels.sklearn.base": "what the estimators of all families share",
     "corels.sklearn.costs": "what the estimators share whose families know costs",
+    "corels.sklearn.constrained": "what the estimators share whose families take constraints",
     "corels.sklearn.callbacks": "scikit-learn's callbacks during a search",
     "plugins.falling.corels_falling.estimator": "the estimators of falling rule lists",
     "plugins.rule_set.corels_colgen.estimator": "the estimator of rule sets",

@@ -208,7 +208,7 @@ def test_groups_are_of_the_rows_that_were_counted(capsys, tmp_path):
     folder.mkdir()
     for part in "12":
         (folder / f"{part}.csv").write_text("a,b,who,y\n" + lines)
-    read = ("--label", "y", "--ignore", "who", "--drop-unlabelled", "--na-values", "-")
+    read = ("--label", "y", "--ignore", "who", "--drop-unlabelled", "--missing", "-")
     shown = ("--range", "accuracy", "--group", "who", "--quiet", "--lists", "0")
     assert corels(capsys, "run", table, *read, "-o", model, "-q")[0] == 0
     for words in ((table, *read), (table, "--model", model), (folder, *read)):
@@ -236,7 +236,17 @@ def test_names_of_groups_cannot_move_the_cursor(capsys, tmp_path):
 
 
 def test_a_pipe_is_not_read_again(capsys, tmp_path):
-    words = ("--label", "y", "--columns", "a", "--group", "b", "--quiet")
+    words = (
+        "--label",
+        "y",
+        "--column",
+        "*: as ignore",
+        "--column",
+        "a:",
+        "--group",
+        "b",
+        "--quiet",
+    )
     with written_pipe(tmp_path / "pipe", "a,b,y\n" + "x,u,no\ny,v,yes\n" * 9) as pipe:
         code, _, err = corels(capsys, "near", pipe, *words)
     assert code == 2 and "pipe is read once, and --group reads the table again: name a file" in err
@@ -408,7 +418,19 @@ def test_groups_of_two_columns_with_commas_stay_apart(capsys, tmp_path):
     rows = [('"a, b",c', 1), ('a,"b, c"', 0), ('"a, b",c', 0), ('a,"b, c"', 1)]
     lines = [f"{cells},{x},{x}" for cells, x in rows * 10]
     (tmp_path / "t.csv").write_text("\n".join(["one,two,x,y", *lines]) + "\n")
-    words = ("--label", "y", "--columns", "x", "--group", "one", "--group", "two", "--quiet")
+    words = (
+        "--label",
+        "y",
+        "--column",
+        "*: as ignore",
+        "--column",
+        "x:",
+        "--group",
+        "one",
+        "--group",
+        "two",
+        "--quiet",
+    )
     shown = ("--range", "accuracy")
     code, out, err = corels(capsys, "near", tmp_path / "t.csv", *words, *shown)
     assert code == 0 and out.count("(20 rows)") == 2, err

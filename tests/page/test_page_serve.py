@@ -351,8 +351,11 @@ def test_shell_metacharacters_in_every_option(served, place):
 
 
 def test_no_text_of_a_form_is_the_name_of_a_file(served):
-    asked = {**TITANIC, "table": {"cost_matrix": __file__}}
-    assert Client(served).start(asked) == (400, {"error": "there is no option 'cost_matrix' here"})
+    asked = {**TITANIC, "table": {"cost": __file__}}
+    assert Client(served).start(asked) == (
+        400,
+        {"error": "cost is the name of a file: write what each class costs"},
+    )
 
 
 @pytest.mark.parametrize(

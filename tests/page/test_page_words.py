@@ -1,7 +1,6 @@
 """Readable words, new rows, reasons: what a report tells people beyond the model's own file."""
 
 import json
-import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -9,15 +8,17 @@ import pytest
 from corels_page import Further, page_document
 from corels_page.new_rows import Rows, cross_validated, held_out
 from corels_page.reasons import Begun, reason
-from corels_page.words import Description, described, read_description, template_text
-from page_samples import HOSTILE, hostile_list
+from corels_page.words import described, read_description
+from page_samples import HOSTILE
 
 import corels
 from corels.cli import main
 from corels.errors import OptionError
 from corels.model.saved import open_model
 from corels.problem import Problem
-from corels.tables import load, load_columns
+from corels.tables import load, load_columns, table_dataset
+from corels.tables.descriptions import Descriptions
+from corels.tables.template import template
 
 pytest.importorskip("jinja2", reason="the extra `page` is not installed")
 
@@ -101,13 +102,10 @@ def test_readable_names_are_wherever_the_model_speaks(place):
     assert said == {"no", "alive"}
 
 
-@pytest.mark.parametrize("solver", ["rule-list", "falling", "rule-set"])
-def test_a_template_fits_every_family_and_says_nothing_yet(solver, tmp_path):
-    pytest.importorskip("highspy") if solver == "rule-set" else None
-    model = corels.solve(Problem.from_dataset(load("titanic"), "0.01"), solver, time_limit=5).model
-    file = tmp_path / "w.toml"
-    file.write_text(template_text(model, "m.json"), encoding="utf-8")
-    description = read_description(str(file), model)
+def test_a_template_says_nothing_yet(place):
+    assert not run("antecedents", *TITANIC, "--describe-template", "w.toml")
+    model = corels.solve(Problem.from_dataset(load("titanic"), "0.01"), time_limit=5).model
+    description = read_description("w.toml", model)
     assert set(description.classes) == {"no", "yes"}
     bare, words = page_document(model), page_document(model, None, Further(description=description))
     assert {name: words[name] for name in bare} == bare
@@ -116,25 +114,35 @@ def test_a_template_fits_every_family_and_says_nothing_yet(solver, tmp_path):
 
 def test_a_template_holds_hostile_names(tmp_path):
     file = tmp_path / "w.toml"
-    file.write_text(template_text(hostile_list(), "m\x7f.json"), encoding="utf-8")
-    found = tomllib.loads(file.read_text(encoding="utf-8"))
-    assert set(found["columns"]) == {name for name in HOSTILE if name != HOSTILE[4]}
-    assert read_description(str(file), hostile_list())
+    table = {name: ["a", "b"] * 30 for name in HOSTILE} | {"y": [0, 1] * 30}
+    data = table_dataset(table, "y")
+    text = template(data.use, Descriptions(), "y", ["0", *HOSTILE], "m\x7f.csv")
+    file.write_text(text, encoding="utf-8")
+    found = Descriptions.of(str(file))
+    assert set(found.columns) == set(HOSTILE) and set(found.classes) == {"0", *HOSTILE}
 
 
 def test_a_template_is_written_once(place, capsys):
-    assert not run("report", "m.json", "--describe-template", "w.toml")
+    assert not run("antecedents", *TITANIC, "--describe-template", "w.toml")
     Path("w.toml").write_text(WORDS)
-    assert run("report", "m.json", "--describe-template", "w.toml") == 2
+    assert run("antecedents", *TITANIC, "--describe-template", "w.toml") == 2
     assert "w.toml is there already" in capsys.readouterr().err
     assert Path("w.toml").read_text() == WORDS
-    assert not Path("report.html").exists()
+
+
+def test_a_model_file_keeps_the_words_of_its_table(place):
+    Path("w.toml").write_text(WORDS)
+    assert not run("run", *TITANIC, "--describe", "w.toml", "-q", "-o", "own.json")
+    assert not run("report", "own.json", "-o", "r.html")
+    text = Path("r.html").read_text(encoding="utf-8")
+    assert "<title>Who survived</title>" in text and "fate = alive" in text
+    assert not run("check", "own.json", *TITANIC)
 
 
 def test_a_title_takes_the_name_of_the_label():
     model = corels.solve(Problem.from_dataset(load("titanic"), "0.01")).model
     bare = {**page_document(model), "label": "list", "family": "rule list"}
-    words = described(bare, Description())
+    words = described(bare, Descriptions())
     assert words["title"] == "Rule list for list"
 
 
@@ -144,7 +152,7 @@ def test_a_title_takes_the_name_of_the_label():
         ("w.toml", "x = 1", "unknown entry 'x'"),
         ("w.toml", "[columns.nobody]\nname = 'a'", "unknown column 'nobody'"),
         ("w.toml", "[classes.maybe]\nname = 'a'", "unknown class 'maybe'"),
-        ("w.toml", "[columns.sex]\nnam = 'a'", "unknown entry 'nam'"),
+        ("w.toml", "[columns.sex]\nnam = 'a'", "unknown field 'nam'"),
         ("w.toml", "title = 3", "title: expected text"),
         ("w.toml", "title = ", "this is not TOML"),
         ("w.json", '{"title": ', "this is not JSON"),
@@ -155,7 +163,7 @@ def test_a_title_takes_the_name_of_the_label():
 def test_wrong_words_are_one_sentence(place, capsys, name, content, sentence):
     Path(name).write_text(content)
     capsys.readouterr()
-    assert run("report", "m.json", "--describe", name, "-o", "r.html") == 2
+    assert run("report", "m.json", *TITANIC, "--describe", name, "-o", "r.html") == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert said.startswith(f"error: {name}: ")
@@ -357,7 +365,6 @@ def test_folds_of_a_rule_file_and_with_a_time_limit(tmp_path, monkeypatch):
         (("--held-out", "odd.csv"), "odd.csv: the data has no column 'sex'"),
         (("--held-out", "part.csv", "-o", "part.csv"), "would be written over"),
         (("--describe", "w.toml", "-o", "w.toml"), "would be written over"),
-        (("--describe-template", "m.json"), "m.json is there already"),
     ],
 )
 def test_wrong_input_is_one_sentence(place, capsys, arguments, sentence):
@@ -454,8 +461,7 @@ def test_nothing_that_leaves_the_machine_names_its_folders(place):
     parts = ("--trace", files["t.jsonl"], "--steps", files["f.jsonl"], "--proof", files["x.proof"])
     more = ("--near", files["n.jsonl"], "--path", files["p.json"], "--held-out", place / "part.csv")
     assert not run("report", files["x.json"], table, *parts, *more, "-o", files["r.html"])
-    assert not run("report", files["x.json"], "--describe-template", place / "w.toml")
-    for path in (*files.values(), place / "w.toml"):
+    for path in files.values():
         assert path.stat().st_size > 100
         assert str(place).encode() not in path.read_bytes(), path.name
     assert (

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SHARED = (
     *(
         f"corels.check.{name}"
-        for name in ("finding", "opening", "points", "sides", "table", "verdict", "watch")
+        for name in ("finding", "opening", "points", "rated", "sides", "table", "verdict", "watch")
     ),
     *(f"corels.check.{name}" for name in ("recount", "recount_costs", "recount_sides")),
     "corels.clock",
@@ -119,12 +119,12 @@ def test_the_compiled_checker_includes_nothing_of_the_engine():
 
 
 def test_the_plain_checker_rests_on_nothing_else_of_ours():
-    """Not on what is around it: only on the words for how a check fails."""
+    """Not on what is around it: only on what constraints count, and words for how a check fails."""
     tree = modules("corels_rule_list.proofcheck")[
         FAMILIES["corels_rule_list.proofcheck"] / "plain.py"
     ]
     ours = [name for name in imported(tree) if name.startswith("corels")]
-    assert ours == ["corels.check.verdict"]
+    assert ours == ["corels.check.rated", "corels.check.verdict"]
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from corels_colgen import gap
 from corels_colgen.proofcheck import checking
 from corels_colgen.proofcheck.clauses import Limits
 from corels_colgen.proofcheck.costs import amounts_of, stated_limits
@@ -57,6 +58,7 @@ def word(small):
 def test_what_rests_on_a_solver_is_told_apart(tmp_path, monkeypatch):
     monkeypatch.setattr(checking, "CLOSING", Limits(0, None))
     monkeypatch.setattr(checking, "NODES", 0)
+    monkeypatch.setattr(gap, "FIRST_LOOKS", -1)  # of larger budgets nothing is looked at
     told = set()
     for seed in range(3, 80, 4):
         small, shown = accepted(seed, tmp_path / "p.bin")

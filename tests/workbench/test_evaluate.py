@@ -98,9 +98,9 @@ def test_columns_that_are_categories_make_the_conditions_of_a_run(tmp_path, odd)
     cells = ["1.0", "2.5"] * 100 + [odd]
     lines = [f"{cell},{cell},{'np'[at % 2]}" for at, cell in enumerate(cells)]
     (tmp_path / "t.csv").write_text("\n".join(["a,b,y", *lines]) + "\n")
-    made = table_dataset(tmp_path / "t.csv", "y", TableOptions(categorical=("a",)))
+    made = table_dataset(tmp_path / "t.csv", "y", TableOptions(columns={"a": "as names"}))
     columns = columns_of(tmp_path / "t.csv")
-    table, seen = Labelled.of(columns, "y", "t", categorical=["a"]), []
+    table, seen = Labelled.of(columns, "y", "t", columns={"a": "as names"}), []
 
     def remember(columns, labels, how, **also):
         seen.append(dataset_of(columns, labels, how, **also))
@@ -126,7 +126,9 @@ def test_columns_are_read_as_they_are_asked_for():
     columns = as_columns(
         {"code": ["01", "2", "03", "4"], "kind": [1, 2, 1, 2], "x": [1, 2, 3, 4], "y": list("aabb")}
     )
-    found = Labelled.of(columns, "y", "t", numeric=["code"], categorical=["kind"], ignore=["x"])
+    found = Labelled.of(
+        columns, "y", "t", columns={"code": "as numbers", "kind": "as names"}, ignore=["x"]
+    )
     assert found.columns["code"].tolist() == [1, 2, 3, 4]
     assert found.columns["kind"].tolist() == ["1", "2", "1", "2"]
     assert set(found.columns) == {"code", "kind"}
@@ -152,8 +154,8 @@ def test_antecedents_of_our_models_are_made_as_asked():
         return [one["accuracy"] for one in members if "accuracy" in one]
 
     for model in ("rule list", "falling", EVERY_LAMBDA):
-        assert max(accuracies(model, n_thresholds=1)) < 0.9
-        assert max(accuracies(model, thresholds="all")) > 0.9
+        assert max(accuracies(model, cuts="quantile 1")) < 0.9
+        assert max(accuracies(model, cuts="all")) > 0.9
     with pytest.raises(OptionError, match="evaluate has no option 'n_threshold'; did you mean"):
         accuracies("falling", n_threshold=1)
 

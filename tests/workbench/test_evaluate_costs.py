@@ -162,7 +162,7 @@ def test_medians_of_more_than_two_classes():
 
 def test_weights_of_rows():
     matrix = [[0, 1, 3], [2, 0, 2], [5, 1, 0]]
-    labels, weights = people(table("pqrrrrrr", "pqrrrrrr"), cost_matrix=matrix).weighed()
+    labels, weights = people(table("pqrrrrrr", "pqrrrrrr"), cost=matrix).weighed()
     assert labels[:3].tolist() == ["p", "q", "r"] and weights[:3].tolist() == [2, 2, 3]
     # Where the true class is the dearer one, the other one is to be learned.
     labels, weights = people(outcome_cost={"y": "price"}, cost="fn=.5,fp=1").weighed()
@@ -179,9 +179,7 @@ def test_a_class_that_a_training_fold_lacks_has_costs_where_it_is_held_out():
     rows = table()
     fold = np.array(rows["fold"])
     labels = np.where((fold == "fold 0") & (np.array(rows["label"]) == "y"), "z", rows["label"])
-    found = people(
-        {**rows, "label": labels.tolist()}, cost_matrix=[[0, 1, 1], [4, 0, 2], [7, 7, 0]]
-    )
+    found = people({**rows, "label": labels.tolist()}, cost=[[0, 1, 1], [4, 0, 2], [7, 7, 0]])
     table_ = evaluate({"people": found}, models=("rule list", "CART"), **FEW)
     costs = {row["model"]: row["mean_cost"] for row in table_.rows if row["fold"] == "fold 0"}
     assert costs["CART"] == (35 * 7 + 10) / 80, "who says y where x = a pays 7 for each z"
@@ -238,7 +236,7 @@ def test_costs_are_part_of_a_table():
     [
         ({"score": {"y": "price", "n": "price"}}, "score is for what is done"),
         ({"costs": "fp=1"}, "evaluate has no option 'costs'; did you mean 'cost'"),
-        ({"cost": "fp=4", "cost_matrix": [[0, 1], [1, 0]]}, "are both given"),
+        ({"cost": "balanced", "outcome_cost": {"y": "price"}}, "are both given"),
         ({"defer_cost": "1"}, "defer_cost is given without defer"),
     ],
 )
@@ -283,7 +281,7 @@ def test_the_command(command, tmp_path):
     kept = ("--results", "kept.jsonl", "--model", "CART")
     (tmp_path / "costs.csv").write_text(",n,y\nn,0,4\ny,1,0\n", encoding="utf-8")
     outputs = ("-o", "t.json", "-o", "t.csv", "--plot", "t.svg")
-    code, out, _ = command(*kept, "--cost-matrix", "costs.csv", "--abstain", "0.45", *outputs)
+    code, out, _ = command(*kept, "--cost", "costs.csv", "--abstain", "0.45", *outputs)
     assert code == 0
     assert "  mean cost  spread  coverage  accuracy  " in out
     (row,) = json.loads((tmp_path / "t.json").read_text(encoding="utf-8"))["rows"]
@@ -305,7 +303,7 @@ def test_the_command(command, tmp_path):
         (("--defer-where", "default"), "--defer-where is given without --defer"),
         (("--defer", "nobody"), "there is no column to defer to 'nobody'"),
         (("--model", "the other model"), "is given without --defer, the column of its answers"),
-        (("--cost-matrix", "no.csv"), "no.csv"),
+        (("--cost", "no.csv"), "no.csv"),
         (("--low", "2"), "--low is 2: expected a number from 0 to 1"),
     ],
 )

@@ -17,12 +17,13 @@ from typing import Any
 from corels_rule_list.fair.beam import Beam
 from corels_rule_list.fair.hull import Hull
 from corels_rule_list.fair.prices import Listed, Multipliers, Prices
-from corels_rule_list.fair.search import constraints_told, why_none
+from corels_rule_list.fair.search import why_none
 
 from corels import Problem, RuleList
 from corels.clock import Clock
 from corels.errors import InfeasibleError, OptionError
 from corels.model import Certificate
+from corels.problem.constraints import constraints_told
 from corels.tables import Dataset
 from corels_dask.cluster import Tell
 from corels_dask.rounds import Round

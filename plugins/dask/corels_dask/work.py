@@ -92,7 +92,7 @@ class Priced:
     multipliers: Multipliers
     q: int
     d: int
-    scale: int
+    scale: int | Fraction
 
 
 @dataclass(frozen=True)
@@ -247,12 +247,12 @@ def problem_of(task: Task, number: int) -> tuple[Problem, Prices | None]:
     return prices.free(at.multipliers), prices
 
 
-def in_units(problem: Problem, scale: int) -> Problem:
+def in_units(problem: Problem, scale: int | Fraction) -> Problem:
     """The problem with its costs in 1/scale, as the data has them: those of a shard alone may be
     whole numbers of a larger unit."""
     if (costs := problem.costs) is None:
         return problem
-    times = scale // costs.outcomes.scale
+    times = int(Fraction(scale) / costs.outcomes.scale)
     outcomes = replace(costs.outcomes, scale=scale)
     return replace(problem, costs=replace(costs, outcomes=outcomes, amounts=costs.amounts * times))
 

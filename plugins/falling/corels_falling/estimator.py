@@ -33,11 +33,13 @@ class FallingRuleListClassifier(CostedClassifier):
     ----------
     positive_weight : float, Fraction or str, default=1
         Weight w of a positive that is called negative; a negative called positive weighs 1.
-    positive, cost : as in `RuleListClassifier`
-    cost_matrix : array of (2, 2) or dict, default=None
-        What it costs to predict the second class where the first is true, `cost[true][predicted]`
-        in the order of `classes_`, or {(true, predicted): cost}; 0 where they are the same, above 0
-        elsewhere. It takes the place of `positive_weight`, which then stays 1.
+    positive : as in `RuleListClassifier`
+    cost : str, dict or array of (classes, classes), default=None
+        What mistakes cost: {"ill": 5} or "ill=5,well=1" for a wrong answer for a row of that class;
+        "fp=5,fn=1" for false positives and false negatives; "balanced", so that each class counts
+        alike: the mean cost is then 1 less balanced accuracy; "absolute" for the distance of
+        classes that are numbers; `cost[true][predicted]` in the order of `classes_`, or {(true,
+        predicted): cost}. None is 1 for each.
     rule_cost : float, Fraction or str, default=1e-6
         C, the cost of one rule: a share of the training weight, or a mean cost where classes have
         costs.
@@ -58,12 +60,11 @@ class FallingRuleListClassifier(CostedClassifier):
         The most conditions in one antecedent.
     min_support : float, default=0.1
         Antecedents hold for at least this share of the positives or of the negatives.
-    thresholds, n_thresholds, sample_rows, categories, group_above, missing, negations
-    categorical, numeric, na_values, dates, decimal
+    columns, cuts, missing, sample_rows, negations
         How columns become conditions: as in `RuleListClassifier`.
     class_weight : dict or "balanced", default=None
-        Weight of each class, times the sample weights. It changes the proportions, too;
-        `positive_weight` changes only what is minimised.
+        "balanced" is `cost="balanced"`. Else the weight of each class, times the sample weights,
+        which changes the proportions, too; `positive_weight` changes only what is minimised.
     time_limit, node_limit, memory_limit : default=60, None, None
         Seconds (of the whole fit), prefixes and megabytes after which the search stops with the
         best list so far, its gap and a ConvergenceWarning. None is no limit.
@@ -102,7 +103,7 @@ class FallingRuleListClassifier(CostedClassifier):
     _family = FallingSolver
 
     _advice = (
-        "a larger rule_cost or min_support, fewer cuts (n_thresholds), max_cardinality=1 or a "
+        "a larger rule_cost or min_support, fewer cuts (cuts), max_cardinality=1 or a "
         "max_rules make the search shorter, and time_limit=None lets it end by itself"
     )
 

@@ -19,10 +19,11 @@ from corels.model.documents import finite
 from corels.model.printable import printable
 from corels.plots.models import Distribution, missing_text
 from corels.run.trace import Trace
+from corels.tables.descriptions import Descriptions
 from corels_page.deciders import deciders
 from corels_page.history import steps
 from corels_page.new_rows import of_training
-from corels_page.words import Description, described, title_of
+from corels_page.words import described, title_of
 
 SCHEMA, VERSION = "corels/page", 1
 COLOURS = 12  # of the style sheet; a class has that of its place among the sorted names
@@ -69,7 +70,7 @@ class Further:
     held_out: Mapping[str, Any] | None = None
     folds: Mapping[str, Any] | None = None
     spread: Sequence[Distribution] = ()
-    description: Description | None = None
+    description: Descriptions | None = None
     made: str = ""
 
 
@@ -113,6 +114,7 @@ def page_document(
         "undecided": sum(one["captured"] for one in listed if one["undecided"]),
         "deciders": listed,
         "conditions": conditions,
+        "ways": _ways(more.data),
         "closing": list(model.closing()) if model.outcomes else [],
         "remarks": list(model.remarks()),
         **{name: part for name, part in optional.items() if part is not None},
@@ -121,6 +123,13 @@ def page_document(
     if more.description is not None:
         shown = described(shown, more.description)
     return dict(visible(shown))
+
+
+def _ways(data: Mapping[str, Any]) -> dict[str, str]:
+    """In which direction the values of columns can be changed, as their descriptions say it."""
+    columns = (data.get("reading") or {}).get("columns")
+    entries = columns.items() if isinstance(columns, Mapping) else ()
+    return {name: one["change"] for name, one in entries if one.get("change")}
 
 
 def _compared(model: Model, more: Further) -> dict[str, Any] | None:

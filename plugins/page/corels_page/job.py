@@ -43,8 +43,11 @@ from corels.tables import (
     load_columns,
 )
 from corels.tables.column import Column
+from corels.tables.descriptions import Descriptions, parsed
 from corels.tables.labelled import columns_dataset
 from corels.tables.options import costs_asked
+from corels.tables.pricing import is_matrix
+from corels.tables.template import template
 from corels.threads import started
 from corels_page.deciders import listed
 from corels_page.document import Further, page_document, visible
@@ -60,9 +63,9 @@ LONGEST = 3600.0  # seconds: a limit that no browser can lift
 
 # How an upload becomes antecedents; its text is read as UTF-8 when it arrives. A matrix of costs is
 # a file, and no text of a form is the name of one.
-FILES = ("encoding", "cost_matrix", "describe")
+FILES = ("encoding", "describe", "columns")
 UPLOADED = tuple(one for one in (*TABLE_OPTIONS, *DEMAND_OPTIONS) if one.name not in FILES)
-NEEDED = ("positive", "cost", "na_values", "missing", "dates", "ignore")  # what most people need
+NEEDED = ("positive", "cost", "missing", "ignore")  # what most people need, beside the description
 
 
 class FieldError(OptionError):
@@ -132,6 +135,8 @@ def asked(form: Mapping[str, Any], uploaded: Loaded | None) -> Request:
         _check_fields(group if group != "options" else f"options-{solver}", groups[group], given)
     table = check_all(UPLOADED, table, "table")
     check_all(family.options, own, f"solver {solver!r}")
+    if (described := form.get("description")) is not None:
+        table["columns"] = _described(described)
     limits = check_all(LIMITS, limits, "limits")
     limits["time_limit"] = min(limits["time_limit"] or LONGEST, LONGEST)
     penalty: str | Fraction | None = None
@@ -150,9 +155,22 @@ def asked(form: Mapping[str, Any], uploaded: Loaded | None) -> Request:
         k: {n: v for n, v in f.items() if v != usual[k][n]} for k, f in filled.items()
     }
     told |= {"dataset": dataset, "upload": None if dataset else form["upload"], "label": label}
+    told |= {"description": described}
     told |= {"solver": solver, "regularization": typed if family.regularized else ""}
     options = {**own, **limits}
     return Request(columns, label, name, table, source, penalty, solver, options, visible(told))
+
+
+def _described(given: Any) -> Descriptions:
+    """The file that describes the columns: its name and its text."""
+    if not isinstance(given, Mapping) or not {str} == {
+        type(given.get(k)) for k in ("name", "text")
+    }:
+        raise OptionError("description is no file")
+    try:
+        return parsed(printable(given["name"]), given["text"])
+    except CorelsError as error:
+        raise FieldError("description", printable(str(error))) from None
 
 
 def _check_fields(group: str, table: Sequence[Option], given: Mapping[str, Any]) -> None:
@@ -197,6 +215,9 @@ def _values(filled: Mapping[str, Any], table: Sequence[Option]) -> dict[str, Any
     which may name columns, by semicolons."""
     between = dict.fromkeys(("names", "columns", "numbers", "parts"), ",") | {"constraints": ";"}
     marks = {one.name: between[one.kind] for one in table if one.kind in between}
+    marks |= {"column": "\n"}  # a description has commas and semicolons
+    if is_matrix(filled.get("cost")):
+        raise OptionError("cost is the name of a file: write what each class costs")
     return {
         name: [part.strip() for part in text.split(marks[name]) if part.strip()]
         if name in marks
@@ -209,7 +230,7 @@ class Job(Sink):
     """A search in a thread, which listens to it. number: counts the searches of its tab, from 1.
 
     page: the report, and saved: the model's file as `corels run --output model.json` writes it,
-    once the search has ended with a model.
+    once the search has ended with a model. description: of the columns, every cut written out.
     """
 
     name = "live"
@@ -228,6 +249,7 @@ class Job(Sink):
         self._stopping = False
         self.page: Page | None = None
         self.saved: str | None = None
+        self.description: str | None = None
         self._said: list[str] = []  # what the command line says as notes and warnings
         self._thread = started(
             threading.Thread(target=self._run, name="corels-search", daemon=True)
@@ -287,6 +309,9 @@ class Job(Sink):
         columns = as_columns(wanted.columns, reading=options.reading)
         data = columns_dataset(columns, wanted.label, options, wanted.name, wanted.name)
         self._note(*([data.use.line()] if data.use and data.use.columns else []), *notes_on(data))
+        if data.use is not None:
+            about = options.described, data.label_name, data.classes, wanted.name
+            self.description = template(data.use, *about)
         price = wanted.regularization
         if isinstance(price, str):
             price = self._chosen_lambda(data, price)

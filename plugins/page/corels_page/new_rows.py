@@ -85,8 +85,8 @@ def of_training(model: Model) -> tuple[float, float, int]:
     sums = np.sum([one.costs if costed else one.counts for one in model.deciders()], axis=0)
     if model.outcomes is None:
         return 1 - model.errors / weight, int(sums.max()) / weight, int(sums.argmax())
-    weight *= model.outcomes.scale
-    return model.paid / weight, int(sums.min()) / weight, int(sums.argmin())
+    worth = float(weight * model.outcomes.scale)
+    return model.paid / worth, int(sums.min()) / worth, int(sums.argmin())
 
 
 def held_out(model: Model, rows: Rows, name: str) -> dict[str, Any]:

@@ -208,11 +208,20 @@ class Server:
         return HTMLResponse(page.html, headers=keep if "keep" in request.query_params else {})
 
     async def model(self, request: Request) -> Response:
-        from starlette.responses import Response as Plain
-
         saved = _known(self._run(request).saved, "this run has no model")
-        headers = {"Content-Disposition": f'attachment; filename="{MODEL_FILE}"'}
-        return Plain(saved, media_type="application/json", headers=headers)
+        return _file(saved, MODEL_FILE, "application/json")
+
+    async def description(self, request: Request) -> Response:
+        """How the columns were read and cut, as a file to edit and to load again."""
+        written = _known(self._run(request).description, "this run has no description")
+        return _file(written, "columns.toml", "text/plain")
+
+
+def _file(content: str, name: str, kind: str) -> Response:
+    from starlette.responses import Response as Plain
+
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Plain(content, media_type=kind, headers=headers)
 
 
 def _known(found: Found | None, sentence: str) -> Found:
@@ -318,5 +327,6 @@ def application(server: Server) -> Starlette:
         Route(f"{run}/events", server.events),
         Route(f"{run}/report", server.report),
         Route(f"{run}/model", server.model),
+        Route(f"{run}/description", server.description),
     ]
     return Starlette(routes=routes, middleware=[Middleware(BaseHTTPMiddleware, dispatch=guard)])

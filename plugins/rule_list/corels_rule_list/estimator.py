@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import InputError, OptionError
-from corels.options import unknown
-from corels.problem.constraints import Demands, demands
-from corels.problem.rates import demands_of
-from corels.sklearn.costs import CostedClassifier, answers_for
-from corels.tables import Column
-from corels.tables.held import framed
-from corels.tables.labelled import names_of
-from corels.tables.others import at_hand
+from corels.errors import OptionError
+from corels.sklearn.constrained import ConstrainedClassifier
+from corels.sklearn.costs import answers_for
 
 
 @dataclass(eq=False, repr=False)
-class RuleListClassifier(CostedClassifier):
+class RuleListClassifier(ConstrainedClassifier):
     """The rule list that minimises errors/N + regularization * rules, with a proof of it.
 
     Tables may hold 0/1 columns, numbers (cut at thresholds), text and categories (one condition a
@@ -61,45 +54,34 @@ class RuleListClassifier(CostedClassifier):
         Antecedents that hold for a smaller share of the training weight are left out.
     max_support : float, default=None
         So are those that hold for a larger share; None is 1 - min_support.
-    thresholds : {"quantile", "uniform", "all", "auto", "entropy", "guess"}, default="quantile"
-        Where columns of numbers are cut; "auto" cuts between all values, as "all" does, and begins
-        with `n_thresholds` of these cuts, refining those that the best list uses; "entropy" cuts
-        where the classes differ, "guess" asks an ensemble of boosted stumps.
-    n_thresholds : int, default=3
-        The most cuts of one column of numbers, and of the order of grouped values.
+    columns : dict, path or list of str, default=None
+        What is said of columns, by name (x0, x1, ... of arrays): {"age": "cuts 17, 25; direction
+        up", "months": {"codes": [-9, -8]}, "*": "cuts entropy 5"}, or a file that says so; or a
+        list of names: only these are used.
+    cuts : str, default=None
+        How columns are cut of which nothing else is said, and the most cuts: "quantile 3" (which
+        None is), "uniform", "all"; "auto" (all; begins with few of them, and refines those that the
+        best list uses); "entropy" cuts where the classes differ, "guess" asks an ensemble of
+        boosted stumps. Of text "each" (a condition a value), "grouped" (groups of values that
+        behave alike, "city in {Bonn, Graz}", in columns of many) or "both": "entropy 5, grouped".
+    missing : "refuse", str or list, default=None
+        The values that mean "no value", in the place of the usual words; or an error for them.
     sample_rows : int, default=None
         Choose the cuts from so many rows, spread evenly over the table; None for all rows.
-    categories : {"each", "grouped", "both"}, default="each"
-        Columns of text: a condition for each value; "grouped" makes groups of values that behave
-        alike, "city in {Bonn, Graz}", in columns of many values; "both" keeps the values, too.
-    group_above : int, default=3
-        How many values a column has to exceed for its values to be grouped.
-    missing : {"indicator", "refuse"}, default="indicator"
-        Missing values: a condition "is missing" of their own, or an error.
     negations : bool, default=False
         Also the negation of each condition.
-    categorical : sequence of str, default=None
-        Names of number columns that are categories (x0, x1, ... for arrays).
-    numeric : sequence of str, default=None
-        Names of text columns that are numbers, such as digits that begin with 0.
-    na_values : sequence of str, default=None
-        Further values that mean "no value", in every column.
-    dates : {"iso", "dmy", "mdy"}, default="iso"
-        How dates are written as text: 2024-12-31, or also 31/12/2024 or 12/31/2024.
-    decimal : {"point", "comma"}, default="point"
-        What stands before decimals in numbers that are written as text.
     class_weight : dict or "balanced", default=None
-        Weight of each class, times the sample weights; exact like these.
+        "balanced" is `cost="balanced"`. Else the weight of each class, times the sample weights;
+        exact like these.
     positive : label, default=None
         The positive class, which "fp=5,fn=1" and `constraints` speak of. None: 1 of 0 and 1, "yes"
         of no and yes, and so on; where nobody can tell, they ask for it.
-    cost : str or dict, default=None
+    cost : str, dict or array of (classes, classes), default=None
         What mistakes cost: {"ill": 5} or "ill=5,well=1" for a wrong answer for a row of that class;
-        "fp=5,fn=1" for false positives and false negatives; "absolute" for the distance of classes
-        that are numbers: ordinal labels, or median regression on a grid. None is 1 for each.
-    cost_matrix : array of (classes, classes) or dict, default=None
-        What it costs to predict the second class where the first is true, `cost[true][predicted]`
-        in the order of `classes_`, or {(true, predicted): cost}.
+        "fp=5,fn=1" for false positives and false negatives; "balanced", so that each class counts
+        alike: the mean cost is then 1 less balanced accuracy; "absolute" for the distance of
+        classes that are numbers; `cost[true][predicted]` in the order of `classes_`, or {(true,
+        predicted): cost}. None is 1 for each.
     abstain : float, Fraction or str, default=None
         Rules may also say "don't know", which costs so much for each row.
     defer : fitted classifier or array of (rows,), default=None
@@ -123,7 +105,7 @@ class RuleListClassifier(CostedClassifier):
     n_jobs : int, default=None
         Threads of the C engine; None is 1, -1 is one for each processor.
     random_state : int, RandomState or None, default=None
-        Seed of everything random (the policy "stochastic", guessed thresholds); None is 0.
+        Seed of everything random (the policy "stochastic", guessed cuts); None is 0.
     verbose : int, default=0
         1 prints a line on stderr for each better list.
     strict : bool, default=False
@@ -173,7 +155,7 @@ class RuleListClassifier(CostedClassifier):
 
     _solver = "rule-list"
     _advice = (
-        "a larger regularization or min_support, fewer cuts (n_thresholds) or max_cardinality=1 "
+        "a larger regularization or min_support, fewer cuts (cuts) or max_cardinality=1 "
         "make the search shorter, and time_limit=None lets it end by itself"
     )
 
@@ -192,64 +174,9 @@ class RuleListClassifier(CostedClassifier):
     defer: Any = None
     defer_cost: Any = None
     defer_where: str | None = None
-    constraints: Any = ()
     n_jobs: int | None = None
     proof: str | os.PathLike[str] | None = None
     resume: str | os.PathLike[str] | None = None
-
-    def fit(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        sample_cost: Any = None,
-        *,
-        sensitive_features: Any = None,
-    ) -> RuleListClassifier:
-        """As `CostedClassifier.fit`.
-
-        sensitive_features: (N,) the group of each row, for `constraints`, or (N, columns): rows
-        with the same values are a group. It is no antecedent, unless X has it, too.
-
-        Raises InfeasibleError where no list keeps to the constraints.
-        """
-        self._sensitive = sensitive_features
-        try:
-            super().fit(X, y, sample_weight, sample_cost)
-        finally:
-            del self._sensitive
-        return self
-
-    def _table_options(self, classes: tuple[Any, ...]) -> dict[str, Any]:
-        return super()._table_options(classes) | {"constraints": self._asked_of_rates}
-
-    def _demands(self, columns: Mapping[str, Column], rows: int) -> Demands | None:
-        given = {} if self._sensitive is None else _groups_of(self._sensitive, rows)
-        self._asked_of_rates = [
-            replace(one, by=tuple(given)) if one.how == "within" and not one.by else one
-            for one in demands_of(self.constraints)
-        ]
-
-        def values_of(names: Sequence[str]) -> tuple[Sequence[Any], None]:
-            for name in names:
-                if name not in given and name not in columns:
-                    raise OptionError(unknown("column of groups", name, [*given, *columns]))
-            groups = [given[n] if n in given else names_of(columns[n]).cells() for n in names]
-            return groups[0] if len(groups) == 1 else list(
-                map(list, zip(*groups, strict=True))
-            ), None
-
-        self._own_groups = {n for one in self._asked_of_rates for n in one.by} - set(given)
-        if given and not any(one.by for one in self._asked_of_rates):
-            raise OptionError(
-                "sensitive_features is given, and no constraint is about groups: expected one such "
-                "as 'positive-rate within 0.02'"
-            )
-        undecided = self.abstain is not None or self.defer is not None
-        return demands(self._asked_of_rates, values_of, undecided=undecided)
-
-    def _held_back(self) -> Collection[str]:
-        return self._own_groups
 
     def predict(self, X: Any) -> NDArray[Any]:
         """(N,) the predicted label of each row, "don't know", or what the other model answers.
@@ -294,27 +221,3 @@ def threads(n_jobs: int | None) -> int:
     if n_jobs > 0:
         return int(n_jobs)
     return max(1, (os.cpu_count() or 1) + 1 + int(n_jobs))
-
-
-def _groups_of(given: Any, rows: int) -> dict[str, list[Any]]:
-    """What the columns of groups are called, and their values; a column without a name is
-    "sensitive_features"."""
-    given = framed(at_hand(given, one=False))
-    columns = list(given if isinstance(given, Mapping) else getattr(given, "columns", ()))
-    names = [str(name) for name in columns or [getattr(given, "name", None)] if name is not None]
-    if isinstance(given, Mapping):
-        values = [list(column) for column in given.values()]
-        lengths = sorted(set(map(len, values)))
-        if len(lengths) > 1:
-            raise InputError(f"the columns of sensitive_features have {lengths} rows")
-        given = list(zip(*values, strict=True))
-    groups = np.asarray(given, dtype=object)
-    if groups.shape[:1] != (rows,) or groups.ndim > 2:
-        raise InputError(
-            f"sensitive_features has the shape {groups.shape}: expected a group for each of {rows} "
-            "rows"
-        )
-    groups = groups.reshape(rows, -1)
-    unnamed = ["sensitive_features"] if groups.shape[1] == 1 else []
-    names = names or unnamed or [f"sensitive_features {n}" for n in range(groups.shape[1])]
-    return dict(zip(names, groups.T.tolist(), strict=True))

@@ -122,7 +122,7 @@ class RuleList(Model):
         return Fraction(self.paid, self.worth) + regularization * len(self)
 
     @property
-    def worth(self) -> int:
+    def worth(self) -> int | Fraction:
         """What the objective counts as 1, in the unit of `paid`: n, or the scale of the costs n."""
         return self.total if self.outcomes is None else self.total * self.outcomes.scale
 

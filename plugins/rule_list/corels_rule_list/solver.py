@@ -59,6 +59,7 @@ class RuleListSolver(Solver):
     name = "rule-list"
     summary = "certifiably optimal rule lists (CORELS)"
     constrained = True
+    ratios = True
     knows_costs = True
     options = (
         Option.text(
@@ -133,6 +134,13 @@ class RuleListSolver(Solver):
         chosen = PARTS & options.keys()
         small = problem.n_antecedents <= FOLLOWED and not problem.constraints
         return {**options, "preset": "paper"} if small and not chosen else options
+
+    def sharing(self) -> RuleListSolver:
+        from corels_rule_list.fair.search import Known
+
+        found = RuleListSolver()
+        found.known = Known()
+        return found
 
     known: Known | None = None
     """What its searches under constraints have found out, where they are for the same lists."""

@@ -3,13 +3,14 @@
 With the duals of a solved master no clause has a negative reduced cost, so a rule set of cost
 below u uses only clauses with rc <= u - 1 - z (see duals.py). They are enumerated, and of those the
 ones that another one makes needless are dropped: a clause is *dominated* by one that covers the
-same positives and more, at no more cost and no more complexity.
+same positives and more, at no more cost and no more complexity. Of touched positives (instance.py)
+both have to cover the same ones: what else it covers may cost more, or break a constraint.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,14 +33,13 @@ class Candidates:
     cover: NDArray[np.uint64]  # packed positives
     cost: Ints
     complexity: Ints
+    reduced: Ints  # in units of 1/scale of the duals
 
     def __len__(self) -> int:
         return len(self.cost)
 
     def take(self, rows: NDArray[np.intp]) -> Candidates:
-        return Candidates(
-            self.features[rows], self.cover[rows], self.cost[rows], self.complexity[rows]
-        )
+        return Candidates(*(getattr(self, one.name)[rows] for one in fields(self)))
 
     def clause(self, row: int) -> Clause:
         return tuple(sorted(int(j) for j in self.features[row] if j >= 0))
@@ -51,7 +51,13 @@ def closing_query(duals: Duals, instance: Instance, below: int, capacity: int) -
     query = duals.query(instance, cutoff=cutoff, max_conditions=longest)
     # Here a condition is needless only if dropping it costs nothing: what it keeps out weighs no
     # more than its own penalty.
-    return replace(query, keep_all=True, capacity=capacity, redundant=instance.condition_penalty)
+    return replace(
+        query,
+        keep_all=True,
+        capacity=capacity,
+        redundant=0 if instance.by_errors else instance.condition_penalty,
+        touched=instance.touched if instance.touched.any() else None,
+    )
 
 
 def candidates(pricer: Pricer, instance: Instance) -> Generator[bool, None, Candidates]:
@@ -60,7 +66,7 @@ def candidates(pricer: Pricer, instance: Instance) -> Generator[bool, None, Cand
     Yields False after each piece of work, of which there may be thousands: it may go on if the
     budget allows.
     """
-    features, lengths, _ = pricer.table()
+    features, lengths, reduced = pricer.table()
     table = features.astype(np.int64)
     table[np.arange(table.shape[1]) >= lengths[:, None]] = -1
     positives, negatives = pack(instance.positives), pack(instance.negatives)
@@ -72,11 +78,13 @@ def candidates(pricer: Pricer, instance: Instance) -> Generator[bool, None, Cand
         loss[piece] = supports(_meet(negatives, table[piece]), planes)
         yield False
     conditions = lengths.astype(np.int64)
-    found = Candidates(table, cover, loss + instance.penalty(conditions), conditions + 1)
+    costs = loss + instance.penalty(conditions)
+    found = Candidates(table, cover, costs, conditions + 1, reduced)
     found = found.take((yield from _best_of_each_cover(found)))
-    if len(found) > PAIRWISE:
+    if len(found) > PAIRWISE or instance.touched.all():
         return found
-    return found.take((yield from _undominated(found)))
+    touched = pack(instance.touched[None])[0]
+    return found.take((yield from _undominated(found, touched)))
 
 
 def _pieces(rows: int, words: int) -> Iterator[slice]:
@@ -112,7 +120,9 @@ def _best_of_each_cover(found: Candidates) -> Generator[bool, None, NDArray[np.i
     return np.array(sorted(kept), dtype=np.intp)
 
 
-def _undominated(found: Candidates) -> Generator[bool, None, NDArray[np.intp]]:
+def _undominated(
+    found: Candidates, touched: NDArray[np.uint64]
+) -> Generator[bool, None, NDArray[np.intp]]:
     size = popcounts(found.cover)
     alive = np.ones(len(found), dtype=np.bool_)
     for row in np.argsort(-size, kind="stable").tolist():
@@ -123,7 +133,8 @@ def _undominated(found: Candidates) -> Generator[bool, None, NDArray[np.intp]]:
         )
         worse &= size < size[row]
         others = np.flatnonzero(worse)
-        inside = ~(found.cover[others] & ~found.cover[row]).any(axis=1)
+        differs = found.cover[others] ^ found.cover[row]
+        inside = ~(differs & (found.cover[others] | touched)).any(axis=1)
         alive[others[inside]] = False
         yield False
     return np.flatnonzero(alive)

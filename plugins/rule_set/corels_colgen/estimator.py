@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from corels.model import Certificate, Stopped
 from corels.problem.weights import ExactWeights
 from corels.run.result import Result
-from corels.sklearn.costs import CostedClassifier
+from corels.sklearn.constrained import ConstrainedClassifier
 from corels.sklearn.files import refuse_files
 from corels.tables import Dataset
 from corels_colgen.ruleset import ClauseSet, RuleSet
@@ -22,7 +22,7 @@ NEGLIGIBLE = 1_000_000
 
 
 @dataclass(eq=False, repr=False)
-class RuleSetClassifier(CostedClassifier):
+class RuleSetClassifier(ConstrainedClassifier):
     """An or of ands (DNF), or an and of ors (CNF), of least Hamming loss, with a proven gap.
 
     Minimises, over all clauses without mining any, the missed positive rows plus the false
@@ -44,29 +44,34 @@ class RuleSetClassifier(CostedClassifier):
         What a missed positive row costs where a false one costs 1. The positive class is
         `positive`, or the last of `classes_`; with several classes, the one that a set is learned
         for.
-    positive, cost : as in `RuleListClassifier`
-    cost_matrix : array of (2, 2) or dict, default=None
-        What it costs to predict the second class where the first is true, `cost[true][predicted]`
-        in the order of `classes_`, or {(true, predicted): cost}; 0 where they are the same. For two
-        classes; it takes the place of `positive_weight`, which then stays 1.
-        `fit(X, y, sample_cost=...)` takes costs for each row and class.
+    loss : {"hamming", "errors"}, default="hamming"
+        "errors" counts a wrongly caught row once, however many clauses catch it; it is much harder
+        to certify.
+    positive : as in `RuleListClassifier`
+    constraints : as in `RuleListClassifier`, for two classes
+    cost : str, dict or array of (classes, classes), default=None
+        What mistakes cost: {"ill": 5} or "ill=5,well=1" for a wrong answer for a row of that class;
+        "fp=5,fn=1" for false positives and false negatives; "balanced", so that each class counts
+        alike: the mean cost is then 1 less balanced accuracy; "absolute" for the distance of
+        classes that are numbers; `cost[true][predicted]` in the order of `classes_`, or {(true,
+        predicted): cost}. None is 1 for each.
     pricing_limit : int, default=None
         Clauses expanded in one pricing search; None is exact.
     pricing : {"auto", "exact", "sampled"}, default="auto"
         "sampled" tries samples of rows and features first; "auto" does on large data.
     binarizer : Binarizer, default=None
-        What turns columns into conditions; None is one made of the next ten parameters.
-    n_thresholds : int, default=9
-        The most cuts of one column; 9 are the deciles.
+        What turns columns into conditions; None is one made of the next parameters.
+    cuts : str, default="quantile 9"
+        How columns are cut, and the most cuts; 9 are the deciles.
     negations : bool, default=True
         Also the negation of each condition.
     min_support : float, default=0
         Conditions that hold for a smaller share of the training weight are left out.
-    thresholds, sample_rows, categories, group_above, missing, categorical, numeric,
-    na_values, dates, decimal
+    columns, missing, sample_rows
         How columns become conditions: as in `RuleListClassifier`.
     class_weight : dict or "balanced", default=None
-        Weight of each class, times the sample weights; exact like these. Rows that weigh less than
+        "balanced" is `cost="balanced"`. Else the weight of each class, times the sample weights;
+        exact like these. Rows that weigh less than
         a millionth of the heaviest are left out, and `weight_resolution_` says so: clauses cost
         nothing within the budget, so that one would be made for each of them.
     time_limit, node_limit, memory_limit : default=60, None, None
@@ -112,20 +117,21 @@ class RuleSetClassifier(CostedClassifier):
     _model_name = "rule_set_"
 
     _advice = (
-        "a smaller complexity, fewer max_conditions or fewer cuts (n_thresholds) make the search "
+        "a smaller complexity, fewer max_conditions or fewer cuts (cuts) make the search "
         "shorter, and time_limit=None lets it end by itself"
     )
 
     complexity: int | None = None
     _: KW_ONLY
     form: str = "dnf"
+    loss: str = "hamming"
     max_conditions: int | None = None
     penalty_clause: float | Fraction | str = 0
     penalty_condition: float | Fraction | str = 0
     positive_weight: float | Fraction | str = 1
     pricing_limit: int | None = None
     pricing: str = "auto"
-    n_thresholds: int = 9
+    cuts: str | None = "quantile 9"
     negations: bool = True
     min_support: float = 0.0
     proof: str | os.PathLike[str] | None = None

@@ -6,15 +6,16 @@ model and no bound.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from corels.problem.captures import Captures
 from corels.problem.costs import summed
 from corels_colgen.duals import Duals
-from corels_colgen.instance import Clause, Instance, complexity
-from corels_colgen.pricing import Pricer
+from corels_colgen.instance import Bools, Clause, Instance, Ints, complexity
+from corels_colgen.pricing import Query
 
 WIDTH = 20
 LONGEST = 5
@@ -40,28 +41,25 @@ def first_duals(instance: Instance) -> Duals:
     for i in np.flatnonzero(left[group[:n]]):
         mu[i] = min(int(instance.positive_weights[i]), int(left[group[i]]))
         left[group[i]] -= mu[i]
-    return Duals(mu, 0, 1, int(mu.sum()))
+    return Duals.of(instance, mu)
 
 
-def first_clauses(instance: Instance, pricer: Pricer) -> Iterator[list[Clause]]:
-    """A greedy rule set: clause after clause, each the best that a beam finds beside those before.
+def next_clause(instance: Instance, chosen: Sequence[Clause]) -> Query | None:
+    """The query for the clause of a greedy rule set that comes behind those chosen: a beam search
+    finds a good one. None where there is no room."""
+    room = instance.budget - complexity(list(chosen)) - 1
+    longest = min(LONGEST, instance.max_conditions, room)
+    if longest < 1 or len(chosen) == MOST_CLAUSES:
+        return None
+    net = np.maximum(instance.positive_weights - instance.once, 0)
+    mu = np.where(instance.caught(chosen), 0, net)
+    query = Duals.of(instance, mu).query(instance, max_conditions=longest)
+    return replace(query, scale=1, scale_by_size=0, redundant=instance.condition_penalty)
 
-    Yields the rule set after each clause that lowers its cost.
-    """
-    chosen: list[Clause] = []
-    uncovered = instance.positive_weights.copy()
-    while len(chosen) < MOST_CLAUSES:
-        room = instance.budget - complexity(chosen) - 1
-        longest = min(LONGEST, instance.max_conditions, room)
-        if longest < 1:
-            return
-        duals = Duals(uncovered, 0, 1, int(uncovered.sum()))
-        pricer.start(duals.query(instance, max_conditions=longest))
-        pricer.beam(WIDTH)
-        found = pricer.clauses()
-        if not found:  # none costs less than the positives that it would add
-            return
-        clause = found[0][1]
-        chosen.append(clause)
-        uncovered = np.where(instance.positives[list(clause)].all(axis=0), 0, uncovered)
-        yield list(chosen)
+
+def dear_points(instance: Instance) -> tuple[Bools, Ints]:
+    """What clauses should not catch, as pricing wants it: bool[M, N] and int64[N] weights."""
+    if not instance.by_errors:
+        return instance.negatives, instance.negative_weights
+    lost = instance.once - instance.positive_weights
+    return np.ascontiguousarray(instance.positives[:, lost > 0]), lost[lost > 0]

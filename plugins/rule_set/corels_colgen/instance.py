@@ -3,30 +3,33 @@
 A clause S is a set of features; it is satisfied by a point that has all of them. With K_i the
 clauses of a rule set that point i satisfies, the cost of a rule set is
 
-    sum over positives i with K_i empty of  positive_weights[i]
-  + sum over negatives i of                 negative_weights[i] * |K_i|
-  + sum over its clauses S of               clause_penalty + condition_penalty * |S|,
+    sum over positives i with K_i empty of      positive_weights[i]
+  + sum over positives i with K_i not empty of  once[i]
+  + sum over negatives i of                     negative_weights[i] * |K_i|
+  + sum over its clauses S of                   clause_penalty + condition_penalty * |S|,
 
 and its complexity, the sum of 1 + |S|, may not exceed `budget`. The cost is an integer; the
-objective that a person reads is cost * unit.
+objective that a person reads is cost * unit. By the Hamming loss a wrongly caught point is a
+negative; by errors it counts once, and there are no negatives.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import OverflowRefusedError
+from corels.errors import OptionError, OverflowRefusedError
 from corels.problem import Problem
 from corels.problem.captures import unpack
 from corels.tables.positive import refuse_unsaid_of
 from corels_colgen.options import limits_of
+from corels_colgen.rates import Rates, rates_of
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
@@ -43,8 +46,12 @@ a float in the linear program."""
 
 @dataclass(frozen=True, eq=False)
 class Instance:
-    """Features over P positive and N negative points: bool[M, P], bool[M, N], int64 weights >= 1.
+    """Features over P positive and N negative points: bool[M, P], bool[M, N], int64 weights >= 0.
 
+    A point of the problem may be both. The positives are those for which it counts whether they are
+    caught at all: they cost something if they are left (positive_weights) or caught (once), or some
+    rate counts them. points: intp[P], their numbers in the problem. touched: bool[P], those that a
+    clause may not catch, or leave, for nothing: all but those that only cost something if left.
     budget: an upper limit of the complexity that some optimal rule set keeps. Where the user gave
     none (`budgeted` False) it follows from the penalties: see docs/internals.
     """
@@ -53,6 +60,10 @@ class Instance:
     negatives: Bools
     positive_weights: Ints
     negative_weights: Ints
+    once: Ints
+    touched: Bools
+    points: NDArray[np.intp]
+    rates: Rates
     clause_penalty: int
     condition_penalty: int
     budget: int
@@ -69,6 +80,18 @@ class Instance:
         """Cost of the rule set without clauses."""
         return int(self.positive_weights.sum())
 
+    @property
+    def dearest(self) -> int:
+        """What no rule set within the budget costs more than."""
+        loss = int((self.positive_weights + self.once).sum())
+        each = int(self.negative_weights.sum()) + self.clause_penalty
+        return loss + self.budget // 2 * each + self.budget * self.condition_penalty
+
+    @property
+    def by_errors(self) -> bool:
+        """Whether some point costs something once it is caught."""
+        return bool(self.once.any())
+
     def penalty(self, conditions: Number) -> Number:
         """What a clause of so many conditions costs besides its loss, or each of several."""
         return self.clause_penalty + self.condition_penalty * conditions
@@ -77,14 +100,19 @@ class Instance:
         """Weight of the negatives that satisfy a clause."""
         return int(self.negative_weights[self.negatives[list(clause)].all(axis=0)].sum())
 
-    def cost(self, clauses: list[Clause]) -> int:
-        """Cost of a rule set, counted from the data alone."""
+    def caught(self, clauses: Sequence[Clause]) -> Bools:
+        """bool[P]: the positives that some of these clauses catches."""
         covered = np.zeros(self.positives.shape[1], dtype=np.bool_)
-        total = 0
         for clause in clauses:
             covered |= self.positives[list(clause)].all(axis=0)
-            total += self.clause_loss(clause) + self.penalty(len(clause))
-        return total + int(self.positive_weights[~covered].sum())
+        return covered
+
+    def cost(self, clauses: Sequence[Clause]) -> int:
+        """Cost of a rule set, counted from the data alone."""
+        covered = self.caught(clauses)
+        each = sum(self.clause_loss(clause) + self.penalty(len(clause)) for clause in clauses)
+        left = int(self.positive_weights[~covered].sum())
+        return each + left + int(self.once[covered].sum())
 
 
 def complexity(clauses: list[Clause]) -> int:
@@ -92,10 +120,13 @@ def complexity(clauses: list[Clause]) -> int:
     return sum(1 + len(clause) for clause in clauses)
 
 
-def make_instance(problem: Problem, options: Mapping[str, Any], target: int) -> Instance:
+def make_instance(
+    problem: Problem, options: Mapping[str, Any], target: int, *, constrained: bool = True
+) -> Instance:
     """The instance of learning class `target` against the rest.
 
-    A CNF is learned as a DNF of the negated data: features and labels change sides.
+    A CNF is learned as a DNF of the negated data: features and labels change sides. constrained:
+    with the problem's constraints, if it has any. Raises OptionError, OverflowRefusedError.
     """
     features, total = unpack(problem.masks, problem.n_points), problem.total
     positive, negative = _mistakes(problem, options["positive_weight"], target)
@@ -110,7 +141,17 @@ def make_instance(problem: Problem, options: Mapping[str, Any], target: int) -> 
     clause_penalty, condition_penalty = (int(penalty * scale) for penalty in penalties)
     costs = np.concatenate([positive_costs, negative_costs])
     divisor = math.gcd(int(np.gcd.reduce(costs)), clause_penalty, condition_penalty) or 1
-    kept, rejected = positive_costs > 0, negative_costs > 0
+    rates = rates_of(problem if constrained else replace(problem, constraints=()), options["form"])
+    errors = options["loss"] == "errors"
+    touched = (rates.values != 0).any(axis=0) | (errors & (negative_costs > 0))
+    kept = np.flatnonzero((positive_costs > 0) | touched)
+    rejected = (negative_costs > 0) & (not errors)
+    budgeted = "max_complexity" in limits_of(options)
+    if not (budgeted or rates.keeps(np.zeros(problem.n_points, np.bool_))):
+        raise OptionError(
+            "without a rule, the constraints are not kept to, so penalties alone imply no budget: "
+            "give ⟨complexity⟩, the greatest complexity of the rule set"
+        )
     budget, longest = _limits(
         options,
         len(features),
@@ -123,10 +164,14 @@ def make_instance(problem: Problem, options: Mapping[str, Any], target: int) -> 
         negatives=np.ascontiguousarray(features[:, rejected]),
         positive_weights=positive_costs[kept] // divisor,
         negative_weights=negative_costs[rejected] // divisor,
+        once=negative_costs[kept] // divisor * errors,
+        touched=touched[kept],
+        points=kept,
+        rates=rates.at(kept),
         clause_penalty=clause_penalty // divisor,
         condition_penalty=condition_penalty // divisor,
         budget=budget,
-        budgeted="max_complexity" in limits_of(options),
+        budgeted=budgeted,
         max_conditions=longest,
         unit=Fraction(divisor, scale * total),
     )
@@ -170,4 +215,5 @@ def _limits(
     # A rule set that is no worse than the empty one pays at most `worst` in penalties. Complexity
     # per penalty, (1 + s) / (clause + condition * s), is largest at s = 1 or at s = longest.
     rate = max(Fraction(1 + s, clause + condition * s) for s in (1, longest))
-    return math.floor(worst * rate), longest
+    budget = math.floor(worst * rate)
+    return budget, max(1, min(longest, budget - 1)) if options["loss"] == "errors" else longest

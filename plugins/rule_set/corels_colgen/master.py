@@ -1,13 +1,22 @@
 """The master linear program, kept warm in HiGHS while columns are added.
 
-    min  sum_i weight_i xi_i + sum_k cost_k w_k
-    xi_i + sum over clauses k that cover i of w_k >= 1      for each positive point i   (dual mu_i)
-    sum_k c_k w_k <= budget                                                      (dual -lambda)
-    xi, w >= 0
+    min  sum_i (weight_i - once_i) xi_i + sum_k cost_k w_k + B sum of z
+    xi_i + sum over clauses k that cover i of w_k >= 1                           (dual mu_i)
+    C xi_i + sum over clauses k that cover i of c_k w_k <= C
+    sum_k c_k w_k <= C                                                       (dual -lambda)
+    low'_r <= sum_i values'_ri xi_i + z_r - z'_r <= high'_r                      (dual m'_r)
+    xi, w, z >= 0
 
-w has no upper bound: w <= 1 is implied, and a bound would take part of the duals. The basis of all
-xi is feasible without a single pivot; a round of clauses leaves the basis primal feasible, so the
-primal simplex goes on from there.
+xi_i = 1 says that point i is left. w has no upper bound: w <= 1 is implied, and a bound would take
+part of the duals. The basis of all xi is feasible without a single pivot; a round of clauses leaves
+the basis primal feasible, so the primal simplex goes on from there.
+
+Without constraints, and by the Hamming loss, there is a row of the first kind for each point and
+none of the second. Otherwise the first is of points that it saves something to catch, the second,
+by errors, of points that it costs something to catch; where prices of the constraints change that,
+a row is added once it is violated. Until then there is less to pay, and the bound as valid. z are
+artificial columns: at their price B a rule set may break a constraint, of which the values are
+divided by the largest one, so prices are at most B.
 """
 
 from __future__ import annotations
@@ -19,10 +28,16 @@ from numpy.typing import NDArray
 
 from corels_colgen.columns import Columns
 from corels_colgen.duals import Duals, exact_duals
-from corels_colgen.instance import Bools, Instance, Ints
+from corels_colgen.instance import Instance, Ints
 from corels_colgen.running import Running, quiet_highs
 
-PRIMAL_SIMPLEX = 4
+PRIMAL_SIMPLEX, CHOOSE = 4, 0
+ARTIFICIAL = 16.0  # what an artificial column costs at first: the dearest point so many times
+DEARER = 16.0  # and as many times as much, whenever that was too little
+VIOLATED = 1e-6
+BUDGET = -1  # in place of a point, the row of the budget
+
+Floats = NDArray[np.float64]
 
 
 class Master(Running):
@@ -36,8 +51,17 @@ class Master(Running):
         super().__init__(quiet_highs())
         self._instance, self._columns = instance, columns
         self._in_program = 0
-        self._prices = np.zeros(len(instance.positive_weights) + 1)
+        self._net = instance.positive_weights - instance.once
+        points = len(self._net)
+        # The point of each row but those of the constraints, which are the last of the first ones.
+        self._plain = np.append(np.flatnonzero(self._net > 0), BUDGET)
+        self._dear = np.flatnonzero((self._net < 0) & (instance.once > 0))  # the second kind
+        self._added = np.zeros(0, dtype=np.intp)  # rows of either kind that came later: points,
+        self._added_dear = np.zeros(0, dtype=np.bool_)  # and whether they are of the second
+        self._prices = np.zeros(len(self._plain) + len(self._dear) + len(instance.rates))
         self._values = np.zeros(0)
+        self._artificial = ARTIFICIAL * max(1, int(np.abs(self._net).max(initial=1)))
+        self._fixed = points + 2 * len(instance.rates)  # columns before the clauses
         for name, value in (
             ("presolve", "off"),
             ("threads", 1),
@@ -48,18 +72,60 @@ class Master(Running):
         self._build()
 
     def _build(self) -> None:
-        """Rows and xi columns at once, all xi basic."""
+        """Rows, xi columns and artificial ones at once, all xi basic."""
         from highspy import HighsBasis, HighsBasisStatus
 
-        weights = self._instance.positive_weights
-        points, none = len(weights), np.zeros(0, dtype=np.int64)
-        cover = np.zeros((0, points), dtype=np.bool_)
-        self._highs.passModel(linear_program(self._instance, weights, cover, none, none))
+        self._highs.passModel(self._model())
+        basic, lower, upper = (
+            getattr(HighsBasisStatus, name) for name in ("kBasic", "kLower", "kUpper")
+        )
+        points, rates = len(self._net), len(self._instance.rates)
         basis = HighsBasis()
-        basis.col_status = [HighsBasisStatus.kBasic] * points
-        basis.row_status = [HighsBasisStatus.kLower] * points + [HighsBasisStatus.kBasic]
+        some = np.zeros(points, dtype=np.bool_)
+        some[self._plain[:-1]] = some[self._dear] = True
+        of_points = [basic if one else lower for one in some.tolist()]
+        basis.col_status = [*of_points, *[lower] * (2 * rates)]
+        of_rows = [*[lower] * (len(self._plain) - 1), basic, *[upper] * len(self._dear)]
+        basis.row_status = [*of_rows, *[basic] * rates]
         basis.valid = True
         self._highs.setBasis(basis)
+
+    def _model(self) -> Any:
+        from highspy import HighsLp, MatrixFormat
+
+        given, points = self._instance, len(self._net)
+        rates, first, dear = given.rates, self._plain[:-1], self._dear
+        budget, program = float(given.budget), HighsLp()
+        rows = len(first) + 1 + len(dear)
+        program.num_col_, program.num_row_ = self._fixed, rows + len(rates)
+        artificial = np.full(2 * len(rates), self._artificial)
+        program.col_cost_ = np.concatenate([self._net.astype(np.float64), artificial])
+        program.col_lower_ = np.zeros(self._fixed)
+        limited = 1.0 if len(rates) or len(dear) else np.inf
+        upper = [np.full(points, limited), np.full(len(artificial), np.inf)]
+        program.col_upper_ = np.concatenate(upper)
+        values, low, high = scaled_rates(given)
+        none = np.full(len(dear), -np.inf)
+        program.row_lower_ = np.concatenate([np.ones(len(first)), [-np.inf], none, low])
+        limit = budget if given.budgeted else np.inf
+        above = [np.full(len(first), np.inf), [limit], np.full(len(dear), budget), high]
+        program.row_upper_ = np.concatenate(above)
+        at = np.concatenate([first, dear])
+        numbers = np.concatenate([np.arange(len(first)), len(first) + 1 + np.arange(len(dear))])
+        worth = np.concatenate([np.ones(len(first)), np.full(len(dear), budget)])
+        constraint, point = np.nonzero(values)
+        z = np.arange(len(artificial))
+        columns = np.concatenate([at, point, points + z])
+        order = np.argsort(columns, kind="stable")
+        matrix = program.a_matrix_
+        matrix.format_ = MatrixFormat.kColwise
+        counts = np.bincount(columns, minlength=self._fixed)
+        matrix.start_ = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+        indices = np.concatenate([numbers, rows + constraint, rows + z // 2])
+        matrix.index_ = indices[order].astype(np.int32)
+        entries = np.concatenate([worth, values[constraint, point], 1.0 - 2.0 * (z % 2)])
+        matrix.value_ = entries[order]
+        return program
 
     def start(self) -> None:
         """Add the new columns and go on with the simplex.
@@ -80,19 +146,94 @@ class Master(Running):
 
     def duals(self) -> Duals:
         """The duals of the last run that ended, exact."""
-        prices = self._prices
-        return exact_duals(prices[:-1], -float(prices[-1]), self._instance, self._columns)
+        mu, budget = np.zeros(len(self._net)), len(self._plain) - 1
+        mu[self._plain[:-1]] = self._prices[:budget]
+        own = len(self._plain) + len(self._dear)
+        later = own + len(self._instance.rates)
+        known = self._prices[later:]
+        mu[self._added[: len(known)]] = np.where(self._added_dear[: len(known)], 0.0, known)
+        price = -float(self._prices[budget])
+        return exact_duals(mu, price, self._instance, self._columns, self._prices[own:later])
 
-    def weights(self) -> NDArray[np.float64]:
+    def weights(self) -> Floats:
         """w of each column in the last run that ended: float64[K]."""
-        return self._values[len(self._instance.positive_weights) :][: len(self._columns)]
+        return self._values[self._fixed :][: len(self._columns)]
+
+    def breaks(self) -> bool:
+        """Whether the last run that ended breaks a constraint, at the price of doing so."""
+        return bool((self._values[len(self._net) : self._fixed] > VIOLATED).any())
+
+    def raise_price(self) -> bool:
+        """Of breaking a constraint; False where it is as high as numbers allow."""
+        if self._artificial * DEARER >= 2.0**40:
+            return False
+        self._artificial *= DEARER
+        for column in range(len(self._net), self._fixed):
+            self._highs.changeColCost(column, self._artificial)
+        return True
+
+    def add_violated(self, saved: Ints) -> bool:
+        """Add the rows that the last run violates; whether there are any. saved: of the duals."""
+        given, weights = self._instance, self.weights()
+        if not len(given.rates):
+            return False
+        left = self._values[: len(self._net)]
+        chosen = np.flatnonzero(weights > 0)
+        cover, weights = self._columns.cover[chosen], weights[chosen]
+        short = left + weights @ cover < 1 - VIOLATED
+        sizes = self._columns.complexity[chosen] / given.budget
+        dear = (left + (weights * sizes) @ cover > 1 + VIOLATED) & given.by_errors
+        first = np.flatnonzero(short & (saved > 0))
+        second = np.flatnonzero(dear & (saved < 0))
+        self._add_rows(first, 1.0, np.inf, 1.0, np.ones(len(self._columns)))
+        budget = float(given.budget)
+        self._add_rows(second, -np.inf, budget, budget, self._columns.complexity.astype(np.float64))
+        self._added = np.concatenate([self._added, first, second])
+        kinds = np.arange(len(first) + len(second)) >= len(first)
+        self._added_dear = np.concatenate([self._added_dear, kinds])
+        return bool(len(first) + len(second))
+
+    def _add_rows(
+        self, at: NDArray[np.intp], low: float, high: float, own: float, of: Floats
+    ) -> None:
+        """A row for each of these points; own: of its xi. of: of each clause that covers it."""
+        if not len(at):
+            return
+        cover = self._columns.cover[: self._in_program, at].T
+        row, column = np.nonzero(cover)
+        rows = np.concatenate([np.arange(len(at)), row])
+        order = np.argsort(rows, kind="stable")
+        columns = np.concatenate([at, self._fixed + column])[order].astype(np.int32)
+        entries = np.concatenate([np.full(len(at), own), of[column]])[order]
+        starts = np.concatenate([[0], np.cumsum(np.bincount(rows))])[:-1].astype(np.int32)
+        lower, upper = np.full(len(at), low), np.full(len(at), high)
+        self._highs.addRows(len(at), lower, upper, len(columns), starts, columns, entries)
+        self._highs.setOptionValue("simplex_strategy", CHOOSE)
 
     def _add_new(self) -> None:
         columns, first = self._columns, self._in_program
         count = len(columns) - first
         if not count:
             return
-        starts, indices, values = sparse_columns(columns.cover[first:], columns.complexity[first:])
+        cover, sizes = columns.cover[first:], columns.complexity[first:]
+        none = np.zeros((count, len(self._instance.rates)), dtype=np.bool_)
+        rows = np.concatenate(
+            [
+                cover[:, self._plain[:-1]],
+                np.ones((count, 1), dtype=np.bool_),
+                cover[:, self._dear],
+                none,
+                cover[:, self._added],
+            ],
+            axis=1,
+        )
+        budget = len(self._plain) - 1
+        by_size = np.zeros(rows.shape[1], dtype=np.bool_)
+        by_size[budget : budget + 1 + len(self._dear)] = True
+        by_size[rows.shape[1] - len(self._added) :] = self._added_dear
+        starts = np.concatenate([[0], np.cumsum(rows.sum(axis=1))]).astype(np.int32)
+        clause, indices = np.nonzero(rows)
+        values = np.where(by_size[indices], sizes[clause], 1).astype(np.float64)
         self._highs.addCols(
             count,
             columns.cost[first:].astype(np.float64),
@@ -100,52 +241,18 @@ class Master(Running):
             np.full(count, np.inf),
             len(indices),
             starts[:-1],
-            indices,
+            indices.astype(np.int32),
             values,
         )
         self._in_program = len(columns)
 
 
-def linear_program(
-    instance: Instance, weights: Ints, cover: Bools, cost: Ints, complexity: Ints
-) -> Any:
-    """The program over K clauses, a `highspy.HighsLp`: the xi of P points, then w without limits.
-
-    weights: int64[P], of the points; cover: bool[K, P]; cost, complexity: int64[K].
-    """
-    from highspy import HighsLp, MatrixFormat
-
-    points, count = len(weights), len(cost)
-    starts, indices, values = sparse_columns(cover, complexity)
-    program = HighsLp()
-    program.num_col_, program.num_row_ = points + count, points + 1
-    program.col_cost_ = np.concatenate([weights, cost]).astype(np.float64)
-    program.col_lower_ = np.zeros(points + count)
-    program.col_upper_ = np.full(points + count, np.inf)
-    program.row_lower_ = np.append(np.ones(points), -np.inf)
-    limit = float(instance.budget) if instance.budgeted else np.inf
-    program.row_upper_ = np.append(np.full(points, np.inf), limit)
-    matrix = program.a_matrix_
-    matrix.format_ = MatrixFormat.kColwise
-    matrix.start_ = np.concatenate([np.arange(points), points + starts]).astype(np.int32)
-    matrix.index_ = np.concatenate([np.arange(points), indices]).astype(np.int32)
-    matrix.value_ = np.concatenate([np.ones(points), values])
-    return program
-
-
-def sparse_columns(
-    cover: Bools, complexity: Ints
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
-    """Clauses as sparse columns: starts (one more than columns), row indices, values.
-
-    Coverage in the rows of the points, and complexity in the last row.
-    """
-    count, points = cover.shape
-    full = np.append(cover, np.ones((count, 1), dtype=np.bool_), axis=1)
-    lengths = full.sum(axis=1)
-    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
-    indices = np.nonzero(full)[1].astype(np.int32)
-    values = np.ones(len(indices))
-    values[starts[1:] - 1] = complexity
-    assert not count or indices[starts[1] - 1] == points
-    return starts, indices, values
+def scaled_rates(instance: Instance) -> tuple[Floats, Floats, Floats]:
+    """The constraints as rows of xi: float64[R, P] values, divided by the largest of each, and the
+    least and the greatest sum, float64[R]."""
+    rates = instance.rates
+    largest = np.array(rates.largest, dtype=np.float64)
+    whole = [v + int(row.sum()) for v, row in zip(rates.start, rates.values, strict=True)]
+    low = np.array([a - b for a, b in zip(whole, rates.high, strict=True)], dtype=np.float64)
+    high = np.array([a - b for a, b in zip(whole, rates.low, strict=True)], dtype=np.float64)
+    return rates.values / largest[:, None], low / largest, high / largest

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from corels.options import Option
+from corels.tables.options import DEMAND_OPTIONS
 
 FORMS = ("dnf", "cnf")
 DEFAULT_BUDGET = 15
@@ -13,6 +14,13 @@ PRICES = ("positive_weight", "penalty_clause", "penalty_condition")
 
 OPTIONS = (
     Option.text("form", "or of ands (dnf), or and of ors (cnf)", "dnf", choices=FORMS),
+    Option.text(
+        "loss",
+        "what counts of a wrongly caught row: each clause that catches it (hamming), or the row "
+        "once (errors)",
+        "hamming",
+        choices=("hamming", "errors"),
+    ),
     Option.whole(
         "complexity",
         "budget: 1 a clause and 1 a condition, for each class that gets a set "
@@ -52,9 +60,18 @@ OPTIONS = (
     Option.whole("seed", "seed of everything random", 0, low=0, high=2**63 - 1),
 )
 
+BUDGETS = "3,5,8,11,15,20,25,32"
 PATH_OPTIONS = (
-    Option.text("budgets", "budgets of complexity, with commas", "3,5,8,11,15,20,25,32"),
+    Option.text(
+        "over",
+        "what changes along the path: complexity (the budget), or parity, how much groups may "
+        "differ (down to --constraint, at one --complexity; --time-limit is for all searches)",
+        "complexity",
+        choices=("complexity", "parity"),
+    ),
+    Option.text("budgets", "budgets of complexity, with commas", BUDGETS),
     Option.whole("folds", "held-out folds for the accuracy; 0 for none", 0, low=0, high=1000),
+    *DEMAND_OPTIONS,
 )
 
 

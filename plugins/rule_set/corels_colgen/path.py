@@ -8,7 +8,7 @@ have found. Accuracy against complexity comes from held-out folds.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -16,17 +16,20 @@ from typing import Any
 import numpy as np
 
 from corels.clock import FIRST_LINE, Clock
-from corels.errors import OptionError
+from corels.errors import InfeasibleError, OptionError
+from corels.learning.front import Front, FrontLines, parity_path
 from corels.model.printable import aligned
 from corels.model.spans import span_text
 from corels.options import check_all
 from corels.plots.figure import Drawn, Figure, Panel, Series
 from corels.problem import Problem
+from corels.problem.statement import in_short
+from corels.run.limits import LIMITS
 from corels.search import Status
 from corels.tables import Dataset
 from corels.tables.folds import stratified_folds, subset
 from corels_colgen.instance import Clause
-from corels_colgen.options import OPTIONS
+from corels_colgen.options import BUDGETS, OPTIONS
 from corels_colgen.ruleset import RuleSet
 from corels_colgen.searches import RuleSetSearch
 
@@ -35,13 +38,15 @@ STEP = 4096
 
 @dataclass(frozen=True)
 class PathPoint:
-    """The best rule set found within a budget, and what is proved about it."""
+    """The best rule set found within a budget, and what is proved about it. difference: the
+    greatest one between groups, where constraints are about such."""
 
     budget: int
     model: RuleSet
     objective: Fraction
     lower_bound: Fraction
     seconds: float
+    difference: Fraction | None = None
 
     @property
     def optimal(self) -> bool:
@@ -73,11 +78,13 @@ class HeldOut:
 
 @dataclass(frozen=True)
 class RuleSetPath(Drawn):
-    """The path as `corels path --solver rule-set` shows it: points, and held-out accuracies."""
+    """The path as `corels path --solver rule-set` shows it: points, and held-out accuracies.
+    statement: of the problem, in short."""
 
     points: tuple[PathPoint, ...]
     held_out: tuple[HeldOut, ...] = ()
     interrupted: bool = False
+    statement: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def certified(self) -> bool:
@@ -98,6 +105,7 @@ class RuleSetPath(Drawn):
                 "certified": point.optimal,
                 "training_accuracy": 1 - point.model.errors / max(1, point.model.total),
                 **_mean_cost(point.model),
+                **({} if point.difference is None else {"difference": float(point.difference)}),
                 **(outside[point.budget].to_row() if point.budget in outside else {}),
             }
             for point in self.points
@@ -109,6 +117,7 @@ class RuleSetPath(Drawn):
             "schema": "corels/rule-set-path",
             "version": 1,
             "certified": self.certified,
+            "statement": dict(self.statement),
             "points": [
                 {
                     **row,
@@ -138,17 +147,21 @@ class RuleSetPath(Drawn):
         """A table, one budget a line."""
         names = ["budget", "complexity", "clauses", "errors", "Hamming", "at least", "certified"]
         heading, training, outside, spread = self._measured
-        lines = [[*names, heading, *(["held out"] if self.held_out else [])]]
+        apart = any(point.difference is not None for point in self.points)
+        heads = [*(["difference"] if apart else []), *(["held out"] if self.held_out else [])]
+        lines = [[*names, heading, *heads]]
         for point, row in zip(self.points, self.to_rows(), strict=True):
             model = point.model
             least = float(point.lower_bound / point.objective) if point.objective else 1.0
             sizes = point.budget, model.complexity, len(model), model.errors, model.hamming
             found = [*map(str, sizes), f"{least:.1%}", "yes" if point.optimal else "no"]
             found.append(f"{row[training]:.4f}")
+            if apart:
+                found.append(f"{row['difference']:.4f}")
             if self.held_out:
                 found.append(f"{row[outside]:.4f} +- {row[spread]:.4f}" if outside in row else "")
             lines.append(found)
-        return aligned(lines, ">>>>>><><")
+        return aligned(lines, f">>>>>><>{'>' * apart}<")
 
     def models_text(self) -> str:
         """Every rule set in words."""
@@ -173,7 +186,7 @@ def _mean_cost(model: RuleSet) -> dict[str, float]:
     """What its predictions cost on average in training; nothing where classes have no costs."""
     if model.outcomes is None:
         return {}
-    return {"mean_cost": model.paid / (model.outcomes.scale * max(1, model.total))}
+    return {"mean_cost": float(model.paid / (model.outcomes.scale * max(1, model.total)))}
 
 
 class InterruptedPathError(KeyboardInterrupt):
@@ -200,9 +213,10 @@ def rule_set_path(
     polish_seconds: for the integer program of each budget in the second pass, and each class; the
     local search before it goes on to its end, or as long as `time_limit`. prove: also close the
     gaps; without, a search ends with its columns and its local search. report: called with a line
-    now and then. options: those of the solver `rule-set` other than `complexity`. Raises
-    OptionError on a wrong option; InterruptedPathError on Ctrl-C in either pass, with a point of
-    each budget that was begun.
+    now and then. options: those of the solver `rule-set` other than `complexity`. Budgets for which
+    no rule set is known that keeps to the constraints are left out. Raises OptionError on a wrong
+    option; InfeasibleError where all are; InterruptedPathError on Ctrl-C in either pass, with a
+    point of each budget that was begun.
     """
     if not budgets or min(budgets) < 2:
         raise OptionError("budgets are whole numbers of at least 2, and one at least")
@@ -225,8 +239,9 @@ def rule_set_path(
     except KeyboardInterrupt:
         if not done:
             raise
-        raise InterruptedPathError([one.point() for one in done]) from None
-    return [one.point() for one in done]
+        raise InterruptedPathError([one.point() for one in done if one.known]) from None
+    found = [one.point() for one in done if one.known]
+    return found or [done[-1].point()]
 
 
 @dataclass
@@ -243,6 +258,11 @@ class _Done:
     def solve(self, time_limit: float | None, prove: bool) -> None:
         """The first pass."""
         limit = Clock(time_limit)
+        with suppress(InfeasibleError):
+            self._solve(limit, prove=prove)
+        self._say(over=True)
+
+    def _solve(self, limit: Clock, *, prove: bool) -> None:
         try:
             while self.search.step(STEP) is Status.RUNNING:
                 self._say()
@@ -251,7 +271,11 @@ class _Done:
         finally:
             self.search.close()
             self.seconds += limit.elapsed
-        self._say(over=True)
+
+    @property
+    def known(self) -> bool:
+        """Whether there is a rule set that keeps to the constraints."""
+        return all(one.incumbent.known for one in self.search.searches.values())
 
     def polish(
         self, pool: Mapping[int, Sequence[Clause]], seconds: float, time_limit: float | None
@@ -270,7 +294,10 @@ class _Done:
         """The best rule set so far, and what is proved."""
         now, scale = self.search.progress(), self.search.scale()
         objective, bound = Fraction(now.objective, scale), Fraction(now.lower_bound, scale)
-        return PathPoint(self.budget, self.search.model(), objective, bound, self.seconds)
+        model = self.search.model()
+        kept = [one for one in self.search.constraints() if len(one["groups"]) > 1]
+        apart = max((abs(Fraction(one["value"])) for one in kept), default=None)
+        return PathPoint(self.budget, model, objective, bound, self.seconds, apart)
 
     def _say(self, *, over: bool = False) -> None:
         """A line: after a second, then every two, and at the end of what took a second."""
@@ -318,8 +345,12 @@ def solver_path(
     settings: Mapping[str, Any],
     report: Callable[[str], None] | None = None,
     sinks: Sequence[Any] = (),
-) -> RuleSetPath:
+) -> RuleSetPath | Front:
     """What `corels path` asks for: all rows first, then the folds. Ctrl-C keeps what is done."""
+    if settings["over"] == "parity":
+        return _front(problem, settings, report)
+    if settings["complexity"] is not None:
+        raise OptionError("⟨complexity⟩ does not go with a path over complexity: give ⟨budgets⟩")
     budgets = _budgets(settings["budgets"])
     options = {o.name: settings[o.name] for o in OPTIONS if o.name != "complexity"}
     options["time_limit"] = settings["time_limit"]
@@ -340,7 +371,20 @@ def solver_path(
         if not points:
             raise
         interrupted = True
-    return RuleSetPath(tuple(points), tuple(outside), interrupted)
+    stated = in_short(problem.statement(regularized=False))
+    return RuleSetPath(tuple(points), tuple(outside), interrupted, stated)
+
+
+def _front(
+    problem: Problem, settings: Mapping[str, Any], report: Callable[[str], None] | None
+) -> Front:
+    """The best rule set for every difference between groups."""
+    for name, default in (("budgets", BUDGETS), ("folds", 0)):
+        if settings[name] != default:
+            raise OptionError(f"⟨{name}⟩ does not go with a path over parity")
+    options = {option.name: settings[option.name] for option in OPTIONS}
+    options |= {option.name: settings[option.name] for option in LIMITS}
+    return parity_path(problem, "rule-set", **FrontLines.to(report), **options)
 
 
 def _budgets(text: str) -> list[int]:

@@ -39,6 +39,8 @@ class Query:
     redundant: int = 0
     capacity: int = 100
     keep_all: bool = False
+    scale_by_size: int = 0
+    touched: Bools | None = None
 
 
 class Pricer:
@@ -73,7 +75,9 @@ class Pricer:
         if len(duals) != self.points:
             raise ValueError(f"{len(duals)} duals for {self.points} positive points")
         buffer = ffi.from_buffer("int64_t[]", duals)
-        native = ffi.new("corels_pricing_query *", {**vars(query), "duals": buffer})
+        touched = ffi.NULL if query.touched is None else _words(pack(query.touched[None]))
+        given = {**vars(query), "duals": buffer, "touched": touched}
+        native = ffi.new("corels_pricing_query *", given)
         return _checked(lib.corels_pricing_start(self._handle, native))
 
     def step(self, nodes: int) -> Status:
@@ -81,7 +85,8 @@ class Pricer:
         return _checked(lib.corels_pricing_step(self._handle, nodes))
 
     def beam(self, width: int) -> Status:
-        """The heuristic search on the query of the last start: fast, and proves nothing."""
+        """Begin the heuristic search on the query of the last start, in place of the other one:
+        `step` goes on with it. It is fast, and proves nothing."""
         return _checked(lib.corels_pricing_beam(self._handle, width))
 
     def stats(self) -> Any:

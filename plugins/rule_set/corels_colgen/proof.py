@@ -22,12 +22,13 @@ from corels.problem.captures import unpack
 from corels.proof import ProofFormat, Shown, record
 from corels.run.result import Result
 from corels.search import Search
+from corels_colgen.gap import EXHAUSTED
 from corels_colgen.proofcheck.checking import PRICES, closes, linear_bound
-from corels_colgen.proofcheck.costs import Costs, amounts_of, costs_of
+from corels_colgen.proofcheck.costs import Costs, costs_of, demanded_of
 from corels_colgen.proofcheck.reading import FAMILY, Duals, read_rule_sets
-from corels_colgen.search import EXHAUSTED, CoverSearch
+from corels_colgen.search import CoverSearch
 
-STATED = ("form", "complexity", "max_conditions")
+STATED = ("form", "loss", "complexity", "max_conditions")
 
 
 class RuleSetProofs(ProofFormat):
@@ -51,8 +52,9 @@ class RuleSetProofs(ProofFormat):
         header = self.header(problem, search)
         searches: Mapping[int, CoverSearch] = search.searches  # type: ignore[attr-defined]
         amounts = None if problem.costs is None else problem.costs.amounts
+        kept = [(one.values, one.low, one.high) for one in problem.constraints]
         told = [
-            _class(costs_of(header, points, target, amounts), target, own)
+            _class(costs_of(header, points, target, amounts, kept), target, own)
             for target, own in searches.items()
         ]
         return b"".join([*told, record("e")])
@@ -78,8 +80,8 @@ class RuleSetProofs(ProofFormat):
         if prefix:
             raise OptionError("a prefix is of lists: a proof of rule sets knows no order of rules")
         points = read_points(proof.header, table.columns, table.labels, table.weights)
-        amounts = amounts_of(proof.header, points, table.weights, table.costs)
-        return shown(read_rule_sets(*proof), points, amounts)
+        demanded, amounts = demanded_of(proof.header, points, table)
+        return shown(read_rule_sets(*proof), points, amounts, demanded)
 
 
 def _class(costs: Costs, target: int, search: CoverSearch) -> bytes:
@@ -91,7 +93,11 @@ def _class(costs: Costs, target: int, search: CoverSearch) -> bytes:
     if search.evidence is not None and claimed > 0:
         duals, short = search.evidence
         mu = tuple(duals.mu.tolist())
-        found = Duals(duals.scale, duals.budget_price, short, mu)
+        prices, parts = duals.prices
+        found = Duals(duals.scale, duals.budget_price, short, mu, prices, parts)
+        if any(prices):
+            pairs = [number for p in prices for number in (int(p < 0), abs(p))]
+            written += record("p", target, parts, len(prices), *pairs)
         written += record("d", target, *(found.scale, found.price, short, len(mu)), *mu)
         proved = min(claimed, linear_bound(costs, found))
         try:

@@ -3,7 +3,7 @@ clause."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from corels.check.points import Points
 from corels.errors import InputError
 from corels_colgen.proofcheck.checking import linear_bound
-from corels_colgen.proofcheck.costs import Costs, costs_of
+from corels_colgen.proofcheck.costs import Costs, Demanded, costs_of
 from corels_colgen.proofcheck.reading import WORDS, Clause, Duals, RuleSetProof
 
 
@@ -57,15 +57,18 @@ def _lines(one: Mapping[str, Any], word: str) -> Iterator[str]:
 
 
 def shown(
-    proof: RuleSetProof, points: Points, amounts: NDArray[np.int64] | None = None
+    proof: RuleSetProof,
+    points: Points,
+    amounts: NDArray[np.int64] | None = None,
+    demanded: Sequence[Demanded] = (),
 ) -> ShownClasses:
     """Each class that gets a set; nothing is checked here but the costs, which are counted.
-    amounts: as of `amounts_of`. Raises InputError where the proof ends early."""
+    amounts, demanded: as of `demanded_of`. Raises InputError where the proof ends early."""
     if not proof.ended:
         raise InputError("the proof ends early: it has no conclusion")
     targets = sorted(proof.bounds)
     words = tuple(WORDS[proof.bounds[target][2]] for target in targets)
-    costs = [costs_of(proof.header, points, target, amounts) for target in targets]
+    costs = [costs_of(proof.header, points, target, amounts, demanded) for target in targets]
     of = zip(costs, targets, strict=True)
     return ShownClasses(tuple(_shown(proof, *one) for one in of), words)
 

@@ -113,7 +113,9 @@ class RuleSet(Model):
             f"{weight:g} for a row of its class that no clause catches, and 1 for another row for "
             "each clause that catches it"
         )
-        if self.form == "cnf":
+        if extra.get("loss") == "errors":
+            loss = f"{weight:g} for a row of its class that it misses, 1 for another that it claims"
+        elif self.form == "cnf":
             loss = (
                 "1 for a row of another class that meets all clauses, and "
                 f"{weight:g} for a row of its class for each clause that it does not meet"
@@ -175,7 +177,7 @@ class RuleSet(Model):
         if self.outcomes is None or not self.training_weight:
             return ()
         paid = sum(one.paid for one in self.sets)
-        loss = paid / (self.outcomes.scale * self.training_weight)
+        loss = float(paid / (self.outcomes.scale * self.training_weight))
         return tuple(f"{line}, mean Hamming cost {loss:.6g}" for line in super().closing())
 
     def to_document(self) -> dict[str, Any]:
@@ -252,13 +254,23 @@ class RuleSet(Model):
             weight, clause, condition = (exact_number(price) for price in prices)
         except ValueError:
             raise InputError("the certificate has a price that is not a number") from None
-        missed = sum(one.missed or 0 for one in self.sets)
-        caught = self.hamming - missed
-        loss = weight * missed + caught if self.form == "dnf" else missed + weight * caught
-        if self.outcomes is not None:
-            loss = Fraction(sum(one.paid for one in self.sets), self.outcomes.scale)
+        if certificate.extra.get("loss") == "errors":
+            loss = self._loss_by_errors(weight)
+        else:
+            missed = sum(one.missed or 0 for one in self.sets)
+            caught = self.hamming - missed
+            loss = weight * missed + caught if self.form == "dnf" else missed + weight * caught
+            if self.outcomes is not None:
+                loss = Fraction(sum(one.paid for one in self.sets), self.outcomes.scale)
         conditions = sum(len(c.conditions) for one in self.sets for c in one.clauses)
         return Fraction(loss) / self.training_weight + clause * len(self) + condition * conditions
+
+    def _loss_by_errors(self, weight: Fraction) -> Fraction:
+        """Of two classes: what wrong predictions cost; weight: of a missed positive row."""
+        if self.outcomes is not None:
+            return Fraction(self.paid, self.outcomes.scale)
+        false, missed = self.sets[0].counts[self.default], self.default_counts[self.sets[0].target]
+        return weight * missed + false
 
 
 def _set_from(part: SetPart, classes: tuple[ClassLabel, ...]) -> ClauseSet:

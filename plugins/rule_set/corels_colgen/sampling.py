@@ -7,6 +7,7 @@ the whole table is negative. A round that finds nothing proves nothing: exact pr
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -30,13 +31,12 @@ class SampledPricing:
     def __init__(self, instance: Instance, seed: int) -> None:
         self._instance = instance
         self._random = np.random.default_rng(seed)
-        self.nodes = 0
 
-    def find(self, duals: Duals, limit: int) -> list[Clause]:
-        """At most `limit` clauses with rc < 0 on the whole table, best first."""
+    def begin(self, duals: Duals) -> tuple[Pricer, Query, NDArray[np.intp]] | None:
+        """A sample: its pricing problem, the query, and the features that it has; None if empty."""
         positive, negative, features = self._sample(duals)
         if not len(positive) or not len(features):
-            return []
+            return None
         given = self._instance
         pricer = Pricer(
             given.positives[np.ix_(features, positive)],
@@ -44,13 +44,13 @@ class SampledPricing:
             given.negative_weights[negative],
         )
         longest = min(LONGEST, given.max_conditions)
-        query = self._scaled(duals, positive, negative, longest)
-        pricer.start(query)
-        pricer.beam(WIDTH)
-        self.nodes += pricer.stats().nodes
-        found = Columns(given)
-        found.add(tuple(sorted(features[list(c)].tolist())) for _, c in pricer.clauses())
-        clauses, costs = found.clauses, duals.reduced_costs(found)
+        return pricer, self._scaled(duals, positive, negative, longest), features
+
+    def kept(self, found: Iterable[Clause], duals: Duals, limit: int) -> list[Clause]:
+        """At most `limit` of these clauses, those with rc < 0 on the whole table, best first."""
+        columns = Columns(self._instance)
+        columns.add(found)
+        clauses, costs = columns.clauses, duals.reduced_costs(columns)
         order = np.argsort(costs, kind="stable")
         return [clauses[k] for k in order[:limit] if costs[k] < 0]
 

@@ -11,20 +11,21 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corels.clock import Clock
 from corels.errors import OptionError
-from corels.problem.captures import unpack
-from corels_colgen.closing import Candidates, candidates, closing_query
 from corels_colgen.columns import Columns
 from corels_colgen.duals import Duals
-from corels_colgen.exhaustive import LARGEST_BUDGET, MOST_LOOKS, Exhaustive, looks
-from corels_colgen.first import first_clauses, first_duals
-from corels_colgen.incumbent import Incumbent, LocalSearch
+from corels_colgen.first import WIDTH, dear_points, first_duals, next_clause
+from corels_colgen.gap import Gap
+from corels_colgen.incumbent import Incumbent
 from corels_colgen.instance import Clause, Instance, complexity
+from corels_colgen.local_search import LocalSearch
 from corels_colgen.master import Master
 from corels_colgen.pricing import Pricer, Query, Status
 from corels_colgen.program import IntegerProgram
+from corels_colgen.sampling import WIDTH as SAMPLE_WIDTH
 from corels_colgen.sampling import SampledPricing
 
 Pause = Iterator[bool]
@@ -35,12 +36,9 @@ SMALL_SIZES = 5
 PRICED_AT_ONCE = 200  # clauses expanded between two looks at the clock
 GLANCE = 5_000  # clauses expanded for a bound on the way
 POLL_SECONDS = 0.02
-MOST_ENUMERATED = 400_000  # clauses, before the needless ones are dropped
-FIRST_PROGRAM = 8_000  # clauses in a closing program, at first ...
-LARGEST_PROGRAM = 100_000  # ... and at last
-RESTRICTED_SECONDS = 5.0  # for the integer program over the columns of the master
 
-EXHAUSTED = "enumeration of all rule sets"
+SOLVED = "master solved, pricing complete"
+SOLVED_AT_PRICES = "master with prices of constraints, pricing complete"
 
 
 @dataclass
@@ -48,7 +46,8 @@ class CoverSearch:
     """The search for one class against the rest. Drive it by `step`; read the rest at any time.
 
     start: clauses to begin with, from a search on the same data. pricing_limit: clauses expanded in
-    one pricing search. sampled: sampled pricing comes before exact pricing.
+    one pricing search. sampled: sampled pricing comes before exact pricing. least: what is proved
+    already. thorough: whether the gap is closed at any price.
     """
 
     instance: Instance
@@ -56,23 +55,27 @@ class CoverSearch:
     pricing_limit: int | None = None
     sampled: bool = False
     seed: int = 0
+    least: int = 0
+    thorough: bool = True
 
     def __post_init__(self) -> None:
         given = self.instance
         self.columns = Columns(given)
         self.columns.add(c for c in self.start if len(c) <= given.max_conditions)
         self.incumbent = Incumbent(given)
-        self.lower_bound = 0
-        self.bound_from = "costs are not negative"
+        self.lower_bound, self.bound_from = 0, "costs are not negative"
+        self.raise_bound(self.least, "an earlier search")
         self.pricing_seconds = self.integer_seconds = 0.0
         self.phase = "columns"
         self.rounds = 0
         self.finished = False
         self.master = Master(given, self.columns)
-        self._pricer = Pricer(given.positives, given.negatives, given.negative_weights)
+        self.pricer = Pricer(given.positives, *dear_points(given))
+        self._charged = np.zeros(0)  # of the pricer's duals, by errors
+        self._earlier = self._earlier_children = 0  # what other pricers have expanded
         self._sampling = SampledPricing(given, self.seed)
         self._program: IntegerProgram | None = None
-        self._duals: Duals | None = None
+        self.duals: Duals | None = None  # the best of those for which pricing is complete
         self.evidence: tuple[Duals, int] | None = None  # the best of duals, and the least rc
         self._left = 0
         self._work = self._run()
@@ -84,12 +87,12 @@ class CoverSearch:
     @property
     def nodes(self) -> int:
         """Clauses expanded by pricing and enumeration."""
-        return int(self._pricer.stats().nodes) + self._sampling.nodes
+        return int(self.pricer.stats().nodes) + self._earlier
 
     @property
     def children(self) -> int:
         """Extensions that they have looked at."""
-        return int(self._pricer.stats().children)
+        return int(self.pricer.stats().children) + self._earlier_children
 
     @property
     def memory(self) -> int:
@@ -124,7 +127,8 @@ class CoverSearch:
                 f"{given.max_conditions}"
             )
         self.columns.add(clauses)
-        self.incumbent.offer(clauses)
+        if not self.incumbent.offer(clauses):
+            raise OptionError("the model does not keep to the constraints of this problem")
 
     def close(self) -> None:
         """End what runs in a thread: the linear program, or an integer program.
@@ -143,16 +147,23 @@ class CoverSearch:
         if not self.proved:
             self.phase = "local search"
             yield from self._search_locally(rounds=60)
-        if not self.proved and self._duals is not None:
-            yield from self._close_gap()
+        if not self.proved and self.duals is not None:
+            yield from Gap(self).close()
 
     def _begin(self) -> Pause:
         """A rule set and a bound at once: the first linear programs may take seconds."""
-        duals = first_duals(self.instance)
-        self.evidence = duals, 0
-        self._raise_bound(duals.master_bound(), "equal points of both classes")
-        for clauses in first_clauses(self.instance, self._pricer):
-            self._offer(clauses)
+        if self.evidence is None:
+            duals = first_duals(self.instance)
+            self.evidence = duals, 0
+            self.raise_bound(duals.master_bound(), "equal points of both classes")
+        chosen: list[Clause] = []
+        while (query := next_clause(self.instance, chosen)) is not None:
+            yield from self.search_clauses(query, width=WIDTH)
+            found = self.pricer.clauses()
+            if not found:  # none costs less than the positives that it would add
+                return
+            chosen.append(found[0][1])
+            self.offer(chosen)
             yield True
 
     # Column generation ----------------------------------------------------------------------
@@ -169,31 +180,64 @@ class CoverSearch:
                 yield from self._search_locally(rounds=3)
             if self.proved:
                 return
+            if self.master.add_violated(duals.saved):
+                yield True
+                continue
             found = yield from self._price(duals)
-            if not found:
-                return
             self.columns.add(found)
+            if not (found or self._break_dearer()):
+                return
             yield True
+
+    def _break_dearer(self) -> bool:
+        """Whether the master breaks a constraint, and from now on for a higher price."""
+        return not self.proved and self.master.breaks() and self.master.raise_price()
 
     def _price(self, duals: Duals) -> Generator[bool, None, list[Clause]]:
         """Clauses of negative reduced cost; none where there are none or the limit was reached."""
-        if self.sampled:
-            clock = Clock()
-            found = self._sampling.find(duals, COLUMNS_A_ROUND)
-            self.pricing_seconds += clock.elapsed
-            yield True
+        if self.sampled and (sample := self._sampling.begin(duals)) is not None:
+            found = yield from self._price_sample(duals, *sample)
             if found:
                 return found
         longest = self.instance.max_conditions
+        self._price_at(duals)
         for size, limit in self._sizes():
             query = duals.query(self.instance, max_conditions=size)
-            yield from self._search_clauses(query, limit)
-            stats = self._pricer.stats()
+            yield from self.search_clauses(query, limit)
+            stats = self.pricer.stats()
             if size == longest:
                 self._learn_bound(duals, stats.lower_bound)
             if stats.found:
-                return [clause for _, clause in self._pricer.clauses()]
+                return [clause for _, clause in self.pricer.clauses()]
         return []
+
+    def _price_sample(
+        self, duals: Duals, pricer: Pricer, query: Query, features: NDArray[np.intp]
+    ) -> Generator[bool, None, list[Clause]]:
+        """Those that a beam search of a sample finds."""
+        whole, self.pricer = self.pricer, pricer
+        try:
+            yield from self.search_clauses(query, width=SAMPLE_WIDTH)
+            clauses = [tuple(sorted(features[list(c)].tolist())) for _, c in pricer.clauses()]
+        finally:
+            self._leave_pricer(whole)
+        yield True
+        return self._sampling.kept(clauses, duals, COLUMNS_A_ROUND)
+
+    def _leave_pricer(self, other: Pricer) -> None:
+        """Go on with another one."""
+        stats, self.pricer = self.pricer.stats(), other
+        self._earlier += int(stats.nodes)
+        self._earlier_children += int(stats.children)
+
+    def _price_at(self, duals: Duals) -> None:
+        """By errors, what a clause catches wrongly is charged as the duals say."""
+        given = self.instance
+        if not given.by_errors or np.array_equal(duals.charged, self._charged):
+            return
+        self._charged, dear = duals.charged, duals.charged > 0
+        negatives = np.ascontiguousarray(given.positives[:, dear])
+        self._leave_pricer(Pricer(given.positives, negatives, duals.charged[dear]))
 
     def _sizes(self) -> list[tuple[int, int | None]]:
         """Sizes in turn, each with its limit of nodes; now and then a look at all sizes at once,
@@ -204,19 +248,30 @@ class CoverSearch:
             sizes.insert(0, (longest, GLANCE if limit is None else min(limit, GLANCE)))
         return [*sizes, (longest, limit)]
 
-    def _search_clauses(
-        self, query: Query, limit: int | None = None
+    def enumerate(self, query: Query) -> Generator[bool, None, Status]:
+        """All clauses of a query at the best duals."""
+        assert self.duals is not None
+        self._price_at(self.duals)
+        return (yield from self.search_clauses(query))
+
+    def search_clauses(
+        self, query: Query, limit: int | None = None, width: int = 0
     ) -> Generator[bool, None, Status]:
-        """DONE, FULL, or MORE where so many clauses were expanded (None: no limit)."""
-        first = self._pricer.stats().nodes
-        status = self._counted(lambda: self._pricer.start(query))
+        """DONE, FULL, or MORE where so many clauses were expanded (None: no limit). width: of a
+        beam search in place of the exact one."""
+        first, beam = self.pricer.stats().nodes, width > 0
+        status = self._counted(lambda: self.pricer.start(query))
+        if beam and status is not Status.FULL:
+            status = self.pricer.beam(width)
         while status is not Status.FULL:
+            if self._left <= 0:
+                yield False
             nodes = max(1, min(self._left, PRICED_AT_ONCE))
             if limit is not None:
-                nodes = min(nodes, first + limit - self._pricer.stats().nodes)
+                nodes = min(nodes, first + limit - self.pricer.stats().nodes)
                 if nodes <= 0:
                     return Status.MORE
-            status = self._counted(lambda: self._pricer.step(nodes))  # noqa: B023 - called now
+            status = self._counted(lambda: self.pricer.step(nodes))  # noqa: B023 - called now
             if status is Status.DONE:
                 break
             yield False
@@ -236,12 +291,15 @@ class CoverSearch:
         if bound > self.lower_bound or (least >= 0 and bound == self.lower_bound):
             self.evidence = duals, max(0, -least)
         if least >= 0:
-            self._duals = duals
-            self._raise_bound(duals.master_bound(), "master solved, pricing complete")
+            if self.duals is None or bound >= self.duals.master_bound():
+                self.duals = duals
+            priced = any(duals.prices.numerators)
+            self.raise_bound(bound, SOLVED_AT_PRICES if priced else SOLVED)
         else:
-            self._raise_bound(bound, "master and least reduced cost")
+            self.raise_bound(bound, "master and least reduced cost")
 
-    def _raise_bound(self, bound: int, source: str) -> None:
+    def raise_bound(self, bound: int, source: str) -> None:
+        """No rule set that keeps to the constraints costs less, but the incumbent."""
         bound = min(bound, self.incumbent.cost)
         if bound > self.lower_bound:
             self.lower_bound, self.bound_from = bound, source
@@ -254,7 +312,8 @@ class CoverSearch:
         weights = np.zeros(len(self.columns))
         known_weights = self.master.weights()
         weights[: len(known_weights)] = known_weights
-        search = LocalSearch(self.instance, self.columns, weights, self.seed)
+        saved = self._saved()
+        search = LocalSearch(self.instance, self.columns, weights, saved, self.seed)
         support = [int(k) for k in np.argsort(-weights, kind="stable") if weights[k] > 1e-6]
         clauses = self.columns.clauses
         for start in (support, self.columns.numbers(self.incumbent.clauses)):
@@ -262,10 +321,18 @@ class CoverSearch:
                 # It goes on once the cost is proved: a less complex rule set may cost as little.
                 for better in search.run(start, rounds):
                     if better is not None:
-                        self._offer([clauses[k] for k in better])
+                        self.offer([clauses[k] for k in better])
                     yield False
 
-    def _offer(self, clauses: list[Clause]) -> None:
+    def _saved(self) -> NDArray[np.float64]:
+        """What it saves to catch each point, at the prices that the master has now."""
+        duals = self.master.duals() if self.rounds and len(self.instance.rates) else None
+        if duals is None:
+            return (self.instance.positive_weights - self.instance.once).astype(np.float64)
+        return np.asarray(duals.saved / duals.scale)
+
+    def offer(self, clauses: Sequence[Clause]) -> None:
+        """Take a rule set if it is better than the incumbent."""
         self.incumbent.offer(clauses)
         if self.lower_bound > self.incumbent.cost:
             raise AssertionError("a rule set is cheaper than a proven bound")
@@ -282,87 +349,11 @@ class CoverSearch:
         try:
             yield from self._search_locally(rounds=60)
             if seconds > 0 and not self.proved:
-                yield from self._restricted(seconds)
+                yield from self.restricted(seconds)
         finally:
             self.close()
 
-    # Closing the gap ------------------------------------------------------------------------
-
-    def _close_gap(self) -> Pause:
-        """Raise the bound until it meets the incumbent.
-
-        Asked for a cost u, the closing program over the clauses that rule sets below u could use
-        finds one of them or proves u. u = the incumbent's cost settles everything; where that
-        needs too many clauses, smaller u raise the bound step by step, and after that the
-        program may be larger. Costs of many digits are above the program's tolerance: what is left
-        of the gap then needs few clauses, whose sets are looked at, or the search ends.
-        """
-        small = self.instance.budgeted and self.instance.budget <= LARGEST_BUDGET
-        most, restricted, short = MOST_ENUMERATED if small else FIRST_PROGRAM, False, False
-        while not self.proved:
-            below, found = yield from self._candidates(most, halve=restricted)
-            few = short and found is not None and looks(found, self.instance) <= MOST_LOOKS
-            if found is not None and (small or few):
-                yield from self._look_at_all(found, below)
-            elif found is not None and not short:
-                yield from self._settle(found, below)
-                short = self.lower_bound < min(below, self.incumbent.cost)
-            elif found is not None:
-                return
-            elif not restricted:
-                restricted = True
-                yield from self._restricted(RESTRICTED_SECONDS)
-            elif most < LARGEST_PROGRAM:
-                most *= 4
-            else:
-                return
-
-    def _candidates(
-        self, most: int, *, halve: bool
-    ) -> Generator[bool, None, tuple[int, Candidates | None]]:
-        """The largest cost u for which at most so many clauses matter, and these clauses."""
-        assert self._duals is not None
-        above = self.incumbent.cost - self.lower_bound
-        while above > 0:
-            self.phase = "enumeration"
-            below = self.lower_bound + above
-            query = closing_query(self._duals, self.instance, below, MOST_ENUMERATED)
-            if (yield from self._search_clauses(query)) is Status.DONE:
-                found = yield from candidates(self._pricer, self.instance)
-                if len(found) <= most:
-                    return below, found
-            above = above // 2 if halve else 0
-        return 0, None
-
-    def _look_at_all(self, found: Candidates, below: int) -> Pause:
-        """The best rule set of a small budget over the candidates."""
-        self.phase = "closing by exhaustion"
-        clock = Clock()
-        everything = Exhaustive(found, self.instance)
-        for _ in everything.run():
-            self.integer_seconds += clock.elapsed
-            yield True
-            clock.restart()
-        self._offer([found.clause(row) for row in everything.best])
-        self._raise_bound(below, EXHAUSTED)
-
-    def _settle(self, found: Candidates, below: int) -> Pause:
-        """Solve the integer program over the candidates: a better rule set, or a proof."""
-        self.phase = "closing program"
-        program = IntegerProgram(
-            self.instance,
-            unpack(found.cover, self.instance.positives.shape[1]),
-            found.cost,
-            found.complexity,
-            prove=True,
-        )
-        for pause in self._solve(program, float("inf"), found.clause):
-            bound = program.bound()
-            if bound is not None:
-                self._raise_bound(min(bound, below), "enumeration and integer program")
-            yield pause
-
-    def _restricted(self, seconds: float) -> Pause:
+    def restricted(self, seconds: float) -> Pause:
         """The integer program over the columns of the master, for a while."""
         self.phase = "restricted program"
         clauses = self.columns.clauses
@@ -371,11 +362,11 @@ class CoverSearch:
             self.columns.cover,
             self.columns.cost,
             self.columns.complexity,
-            start=self.columns.numbers(self.incumbent.clauses),
+            start=self.columns.numbers(self.incumbent.clauses) if self.incumbent.known else (),
         )
-        yield from self._solve(program, seconds, clauses.__getitem__)
+        yield from self.run_program(program, seconds, clauses.__getitem__)
 
-    def _solve(
+    def run_program(
         self, program: IntegerProgram, seconds: float, name: Callable[[int], Clause]
     ) -> Pause:
         """Run it for so long, and offer what it finds. name: the clause of a column."""
@@ -388,5 +379,5 @@ class CoverSearch:
                 self._program = None
             self.integer_seconds = before + program.seconds
             for chosen in program.take_solutions():
-                self._offer([name(k) for k in chosen])
+                self.offer([name(k) for k in chosen])
             yield True

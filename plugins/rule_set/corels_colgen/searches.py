@@ -5,15 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from importlib.metadata import version
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import OptionError
+from corels.errors import InfeasibleError, OptionError
+from corels.model.certificate_text import limited
 from corels.problem import PlainRules, Problem
+from corels.problem.captures import unpack
+from corels.problem.constraints import constraints_told, documents
 from corels.search import Kind, Progress, Search, Status, event_records
 from corels_colgen.counting import rule_set
+from corels_colgen.duals import Duals
 from corels_colgen.instance import Clause, complexity, make_instance
 from corels_colgen.options import PRICES, limits_of
 from corels_colgen.ruleset import JOINED, RuleSet
@@ -30,12 +36,24 @@ def _joined(form: str) -> tuple[tuple[str, str | None], ...]:
     return (quantity, join), (quantity, None)
 
 
+@dataclass
+class Known:
+    """What searches have found out that holds for those with tighter constraints. clauses: for each
+    class that gets a set; least: no rule set has a smaller objective."""
+
+    clauses: dict[int, list[Clause]] = field(default_factory=dict)
+    least: Fraction = Fraction(0)
+
+
 @dataclass(eq=False)
 class RuleSetSearch(Search):
     """The searches of all classes that get a set, one after the other, as one search.
 
-    start: clauses to begin with, by the class that gets a set. searches: by that class, too; what
-    each has found and proved.
+    start: clauses to begin with, by the class that gets a set. known: by earlier searches; what
+    this one finds out is added. searches: by class, too; what each has found and proved.
+
+    Under constraints (of two classes) a search without them comes first: it says what they cost,
+    and its bound and its clauses are good with them, too.
     """
 
     comes_back = True
@@ -43,30 +61,49 @@ class RuleSetSearch(Search):
     problem: Problem
     options: Mapping[str, Any]
     start: Mapping[int, Sequence[Clause]] = field(default_factory=dict)
+    known: Known | None = None
 
     def __post_init__(self) -> None:
         problem, options = self.problem, self.options
+        if problem.constraints and len(problem.classes) > 2:
+            raise OptionError(
+                f"the label has {len(problem.classes)} classes, and rule sets keep to constraints "
+                "for two: each class gets a set of its own, and rates are of what they say together"
+            )
+        if options["loss"] == "errors" and len(problem.classes) > 2:
+            raise OptionError(
+                f"⟨loss⟩ is 'errors', and the label has {len(problem.classes)} classes: expected "
+                "two, since each gets a set of its own, and errors are of what they say together"
+            )
         self._prices = {name: str(options[name]) for name in PRICES}
         self._form = options["form"]
         self._limits = limits_of(options)
-        self._sampled = options["pricing"] == "sampled" or (
-            options["pricing"] == "auto" and problem.n_points * problem.n_antecedents > LARGE
-        )
+        large = problem.n_points * problem.n_antecedents > LARGE
+        sampled = options["pricing"] == "sampled" or (options["pricing"] == "auto" and large)
+        self._sampled = sampled and options["loss"] == "hamming"
         classes = len(problem.classes)
         targets = [classes - 1] if classes == 2 else list(range(classes))
-        self.searches = {
-            target: CoverSearch(
-                make_instance(problem, options, target),
-                self.start.get(target, ()),
-                options["pricing_limit"],
-                self._sampled,
-                options["seed"],
-            )
-            for target in targets
-        }
+        self.searches = {target: self._cover(target) for target in targets}
+        self._free = None
+        if problem.constraints and (self.known is None or not self.known.clauses):
+            self._free = self._cover(targets[0], constrained=False)
         units = [search.instance.unit for search in self.searches.values()]
         self._scale = math.lcm(*(unit.denominator for unit in units))
         self._records = [self._record(Kind.START, problem.n_antecedents)]
+
+    def _cover(self, target: int, *, constrained: bool = True) -> CoverSearch:
+        options = self.options
+        instance = make_instance(self.problem, options, target, constrained=constrained)
+        known = self.known or Known()
+        return CoverSearch(
+            instance,
+            [*self.start.get(target, ()), *known.clauses.get(target, ())],
+            options["pricing_limit"],
+            self._sampled,
+            options["seed"],
+            math.ceil(known.least / instance.unit) if constrained else 0,
+            constrained,
+        )
 
     def scale(self) -> int:
         return self._scale
@@ -92,16 +129,44 @@ class RuleSetSearch(Search):
     def step(self, budget: int) -> Status:
         """Expand up to `budget` clauses, or do one other piece of work."""
         before = self._cost()
-        for search in self.searches.values():
-            if not search.finished:
-                search.step(budget)
-                break
+        search = next(one for one in self._all if not one.finished)
+        search.step(budget)
+        if search is self._free:
+            self._hand_over(search)
         if self._cost() < before:
             self._records.append(self._record(Kind.INCUMBENT, self._columns()))
         if not all(search.finished for search in self.searches.values()):
             return Status.RUNNING
+        self._refuse_impossible()
         self._records.append(self._record(Kind.DONE, self._columns()))
         return Status.DONE if self._cost() == self._bound() else Status.ENDED
+
+    @property
+    def _all(self) -> list[CoverSearch]:
+        first = [] if self._free is None else [self._free]
+        return [*first, *self.searches.values()]
+
+    def _hand_over(self, free: CoverSearch) -> None:
+        """What a search without constraints has found and proved is good with them."""
+        (search,) = self.searches.values()
+        search.offer(free.incumbent.clauses)
+        if free.evidence is not None:
+            duals, short = free.evidence
+            mu = np.zeros(len(search.instance.points), dtype=np.int64)
+            mu[np.searchsorted(search.instance.points, free.instance.points)] = duals.mu
+            own = Duals.of(search.instance, mu, duals.budget_price, duals.scale)
+            search.evidence = own, short
+            search.raise_bound(free.lower_bound, free.bound_from)
+        if free.finished:
+            search.columns.add(free.columns.clauses)
+
+    def _refuse_impossible(self) -> None:
+        """Raises InfeasibleError where it is proved that no rule set keeps to the constraints."""
+        for search in self.searches.values():
+            if search.proved and not search.incumbent.known:
+                within = limited(self._limits, "rule sets") if self._limits else "rule sets"
+                told = constraints_told(self.problem.constraints)
+                raise InfeasibleError(f"none of the {within} of these antecedents keeps to {told}")
 
     def _record(self, kind: Kind, count: int) -> dict[str, int]:
         clauses = sum(len(s.incumbent.clauses) for s in self.searches.values())
@@ -126,11 +191,12 @@ class RuleSetSearch(Search):
 
     def progress(self) -> Progress:
         searches = list(self.searches.values())
-        active = next((s for s in searches if not s.finished), searches[-1])
-        memory = sum(s.memory for s in searches)
+        every = self._all
+        active = next((s for s in every if not s.finished), searches[-1])
+        memory = sum(s.memory for s in every)
         return Progress(
-            expanded=sum(s.nodes for s in searches),
-            children=sum(s.children for s in searches),
+            expanded=sum(s.nodes for s in every),
+            children=sum(s.children for s in every),
             cached=self._columns(),
             objective=self._cost(),
             lower_bound=self._bound(),
@@ -138,20 +204,46 @@ class RuleSetSearch(Search):
             peak_memory=memory,
             extra={
                 **self._prices,
+                **({} if self.options["loss"] == "hamming" else {"loss": self.options["loss"]}),
+                **self._without_constraints(),
                 "phase": "done" if active.finished else active.phase,
                 "columns": self._columns(),
-                "rounds": sum(s.rounds for s in searches),
-                "bound from": active.bound_from,
+                "rounds": sum(s.rounds for s in every),
+                "bound from": (searches[-1] if active is self._free else active).bound_from,
                 "complexity": sum(complexity(s.incumbent.clauses) for s in searches),
-                "seconds in the linear program": round(sum(s.master.seconds for s in searches), 3),
-                "seconds in pricing": round(sum(s.pricing_seconds for s in searches), 3),
-                "seconds in the integer program": round(
-                    sum(s.integer_seconds for s in searches), 3
-                ),
+                "seconds in the linear program": round(sum(s.master.seconds for s in every), 3),
+                "seconds in pricing": round(sum(s.pricing_seconds for s in every), 3),
+                "seconds in the integer program": round(sum(s.integer_seconds for s in every), 3),
             },
         )
 
+    def _without_constraints(self) -> dict[str, str]:
+        """The least objective of all rule sets, once it is proved."""
+        if self._free is None or not self._free.proved:
+            return {}
+        cost = float(self._free.incumbent.cost * self._free.instance.unit)
+        return {"objective_without_constraints": f"{cost:.6f}"}
+
+    def constraints(self) -> tuple[Mapping[str, Any], ...]:
+        if not self.problem.constraints:
+            return ()
+        return tuple(documents(self.problem.constraints, self._said()))
+
+    def _said(self) -> NDArray[np.intp]:
+        """intp[P]: what the best rule set says of each point of the problem."""
+        ((_, search),) = self.searches.items()
+        captures = unpack(self.problem.masks, self.problem.n_points)
+        captures = captures if self._form == "dnf" else ~captures
+        held = [captures[list(clause)].all(axis=0) for clause in search.incumbent.clauses]
+        caught = np.any([np.zeros(self.problem.n_points, np.bool_), *held], axis=0)
+        return np.asarray(caught == (self._form == "dnf"), dtype=np.intp)
+
     def model(self) -> RuleSet:
+        """The best rule set; raises InfeasibleError where none is known."""
+        if not all(search.incumbent.known for search in self.searches.values()):
+            raise InfeasibleError(
+                "no rule set that keeps to the constraints was found before the search ended"
+            )
         chosen = {target: s.incumbent.clauses for target, s in self.searches.items()}
         return rule_set(self.problem, self._form, chosen)
 
@@ -165,7 +257,7 @@ class RuleSetSearch(Search):
     @property
     def closing(self) -> bool:
         """Whether every search has its columns and is busy with the proof."""
-        return all(s.finished or s.phase not in SEARCHING for s in self.searches.values())
+        return all(s.finished or s.phase not in SEARCHING for s in self._all)
 
     def clauses(self) -> dict[int, list[Clause]]:
         """All clauses made so far, for each class that gets a set."""
@@ -182,5 +274,8 @@ class RuleSetSearch(Search):
                 yield from search.polishing(clauses.get(target, ()), seconds)
 
     def close(self) -> None:
-        for search in self.searches.values():
+        for search in self._all:
             search.close()
+        if self.known is not None:
+            self.known.clauses = self.clauses()
+            self.known.least = max(self.known.least, Fraction(self._bound(), self._scale))

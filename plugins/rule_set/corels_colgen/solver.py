@@ -14,6 +14,7 @@ from corels_colgen.options import OPTIONS, PATH_OPTIONS
 
 if TYPE_CHECKING:
     from corels.problem import Problem
+    from corels_colgen.searches import Known
 
 
 class RuleSetSolver(Solver):
@@ -23,6 +24,7 @@ class RuleSetSolver(Solver):
     summary = "Boolean rule sets (DNF, CNF) by column generation, with a proven gap"
     options = OPTIONS
     regularized = False
+    constrained = True
     knows_costs = ("mistakes", "rows")
     path_options = PATH_OPTIONS
     imported: ClassVar[Mapping[str, str]] = {
@@ -32,6 +34,16 @@ class RuleSetSolver(Solver):
         "recount": "corels_colgen.proofcheck.recount:recounted",
         "path": "corels_colgen.path:solver_path",
     }
+
+    known: Known | None = None
+    """What searches before it, with wider constraints, have found out."""
+
+    def sharing(self) -> RuleSetSolver:
+        from corels_colgen.searches import Known
+
+        found = RuleSetSolver()
+        found.known = Known()
+        return found
 
     def search(
         self,
@@ -44,4 +56,4 @@ class RuleSetSolver(Solver):
         """One search for the positive class, or one for each of several classes."""
         from corels_colgen.searches import RuleSetSearch
 
-        return RuleSetSearch(problem, options)
+        return RuleSetSearch(problem, options, known=self.known)

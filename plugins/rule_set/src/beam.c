@@ -40,7 +40,7 @@ static int extend(corels_pricing *p, uint32_t depth, pool *level) {
     for (uint32_t j = 0; j < p->features; j++) {
         child c = {.feature = j, .duals = p->frames[depth].duals};
         if (in_path(p, depth, j) || !search_evaluate(p, depth, &c, base, q->cutoff)) continue;
-        int64_t score = c.negative * q->scale - c.duals + base;
+        int64_t score = c.negative * search_scale(p, depth + 1) - c.duals + base;
         p->path[depth] = j;
         if (score >= pool_cutoff(level, INT64_MAX) || known(level, score, p->path, depth + 1))
             continue;
@@ -64,16 +64,6 @@ static int enter_clause(corels_pricing *p, const uint32_t *features, uint32_t le
     return 0;
 }
 
-static int extend_level(corels_pricing *p, const pool *from, uint32_t depth, pool *to) {
-    for (uint32_t i = 0; i < from->count; i++) {
-        const uint32_t *features = from->features + (size_t)from->entries[i].slot * from->stride;
-        int status = enter_clause(p, features, depth);
-        if (!status) status = extend(p, depth, to);
-        if (status) return status;
-    }
-    return 0;
-}
-
 static int keep_level(corels_pricing *p, const pool *level) {
     for (uint32_t i = 0; i < level->count; i++) {
         const entry *e = &level->entries[i];
@@ -89,19 +79,40 @@ static int keep_level(corels_pricing *p, const pool *level) {
 
 int corels_pricing_beam(corels_pricing *p, uint32_t width) {
     uint32_t longest = p->query.max_conditions;
-    pool levels[2] = {0};
-    int status = width ? 0 : CORELS_PRICING_RANGE;
+    if (!width) return CORELS_PRICING_RANGE;
     p->depth = -1; /* the frames are ours now */
     p->proving = 0;
     pool_reset(&p->pool, p->query.capacity, longest ? longest : 1, p->query.keep_all != 0);
-    for (uint32_t depth = 0; depth < longest && !status; depth++) {
-        pool *from = &levels[depth % 2], *to = &levels[(depth + 1) % 2];
-        pool_reset(to, width, longest, 0);
-        status = depth ? extend_level(p, from, depth, to) : extend(p, 0, to);
-        if (!status) status = keep_level(p, to);
-        if (!to->count) break;
+    p->beam = (beam){.width = width, .going = longest > 0};
+    pool_reset(&p->levels[0], width, longest ? longest : 1, 0);
+    pool_reset(&p->levels[1], width, longest ? longest : 1, 0);
+    return CORELS_PRICING_DONE;
+}
+
+/* Extend the next clause of the level before; its level ends with the last one. */
+static int extend_next(corels_pricing *p) {
+    beam *b = &p->beam;
+    pool *from = &p->levels[(b->depth + 1) % 2], *to = &p->levels[b->depth % 2];
+    if (b->depth) {
+        const entry *e = &from->entries[b->at];
+        int status = enter_clause(p, from->features + (size_t)e->slot * from->stride, b->depth);
+        if (status) return status;
     }
-    pool_clear(&levels[0]);
-    pool_clear(&levels[1]);
-    return status;
+    int status = extend(p, b->depth, to);
+    if (status) return status;
+    if (++b->at < (b->depth ? from->count : 1)) return 0;
+    b->at = 0;
+    b->depth++;
+    b->going = to->count && b->depth < p->query.max_conditions;
+    pool_reset(from, b->width, p->query.max_conditions, 0);
+    return keep_level(p, to);
+}
+
+int beam_step(corels_pricing *p, uint64_t nodes) {
+    for (uint64_t i = 0; p->beam.going; i++) {
+        if (i == nodes) return CORELS_PRICING_MORE;
+        int status = extend_next(p);
+        if (status) return status;
+    }
+    return CORELS_PRICING_DONE;
 }

@@ -56,37 +56,37 @@ static void place_points(points *out, const weighted *order, uint32_t count, siz
     out->words = (bit + 63) / 64;
 }
 
-static void fill_columns(points *out, const uint64_t *columns, const weighted *order,
-                         const size_t *place, uint32_t kept, size_t old_words) {
-    for (uint32_t j = 0; j < out->features; j++) {
-        const uint64_t *from = columns + (size_t)j * old_words;
-        uint64_t *to = out->columns + (size_t)j * out->words;
-        for (uint32_t i = 0; i < kept; i++) {
-            uint64_t bit = from[order[i].point / 64] >> (order[i].point % 64) & 1;
-            to[place[i] / 64] |= bit << (place[i] % 64);
-        }
+static void fill_set(uint64_t *to, const uint64_t *from, const weighted *order, const size_t *place,
+                     uint32_t kept) {
+    for (uint32_t i = 0; i < kept; i++) {
+        uint64_t bit = from[order[i].point / 64] >> (order[i].point % 64) & 1;
+        to[place[i] / 64] |= bit << (place[i] % 64);
     }
 }
 
 static int fill(points *out, const uint64_t *columns, const weighted *order, const size_t *place,
-                uint32_t kept, size_t old_words) {
+                uint32_t kept, size_t old_words, const uint64_t *marked) {
     size_t loose_bits = (out->words - out->loose_first) * 64;
     out->loose = calloc(loose_bits + 1, sizeof *out->loose);
     out->all = calloc(out->words + 1, sizeof *out->all);
     out->columns = calloc((size_t)out->features * out->words + 1, sizeof *out->columns);
-    if (!out->loose || !out->all || !out->columns) return -1;
+    out->marked = calloc(out->words + 1, sizeof *out->marked);
+    if (!out->loose || !out->all || !out->columns || !out->marked) return -1;
     for (uint32_t i = 0; i < kept; i++) {
         out->all[place[i] / 64] |= (uint64_t)1 << (place[i] % 64);
         out->total += order[i].weight;
         if (place[i] >= out->loose_first * 64)
             out->loose[place[i] - out->loose_first * 64] = order[i].weight;
     }
-    fill_columns(out, columns, order, place, kept, old_words);
+    for (uint32_t j = 0; j < out->features; j++)
+        fill_set(out->columns + (size_t)j * out->words, columns + (size_t)j * old_words, order,
+                 place, kept);
+    if (marked) fill_set(out->marked, marked, order, place, kept);
     return 0;
 }
 
 int points_build(points *out, uint32_t features, uint32_t count, const uint64_t *columns,
-                 const int64_t *weights, int keep_zero) {
+                 const int64_t *weights, int keep_zero, const uint64_t *marked) {
     memset(out, 0, sizeof *out);
     out->kernel = corels_kernel_current();
     out->features = features;
@@ -97,7 +97,7 @@ int points_build(points *out, uint32_t features, uint32_t count, const uint64_t 
     if (order && place && out->runs) {
         uint32_t kept = sort_points(order, count, weights, keep_zero);
         place_points(out, order, kept, place);
-        status = fill(out, columns, order, place, kept, ((size_t)count + 63) / 64);
+        status = fill(out, columns, order, place, kept, ((size_t)count + 63) / 64, marked);
     }
     free(order);
     free(place);
@@ -110,6 +110,7 @@ void points_clear(points *pts) {
     free(pts->loose);
     free(pts->columns);
     free(pts->all);
+    free(pts->marked);
     memset(pts, 0, sizeof *pts);
 }
 

@@ -32,12 +32,14 @@ typedef struct {
     int64_t *loose;    /* weight of each bit from word loose_first on */
     uint64_t *columns; /* features x words */
     uint64_t *all;     /* the set of all points */
+    uint64_t *marked;  /* the set of those that the caller has marked */
     int64_t total;     /* weight of all points */
 } points;
 
-/* Ensures: 0 and a layout, or -1 where memory is short. Requires weights >= 0, sum < 2^62. */
+/* Ensures: 0 and a layout, or -1 where memory is short. Requires weights >= 0, sum < 2^62. marked:
+ * a set of points in the caller's order, or NULL for none. */
 int points_build(points *out, uint32_t features, uint32_t count, const uint64_t *columns,
-                 const int64_t *weights, int keep_zero);
+                 const int64_t *weights, int keep_zero, const uint64_t *marked);
 void points_clear(points *pts);
 
 static inline const uint64_t *points_column(const points *pts, uint32_t feature) {

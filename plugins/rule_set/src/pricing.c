@@ -31,8 +31,9 @@ static int lay_out(corels_pricing *p, uint32_t negatives, const uint64_t *positi
         return -1;
     p->positive_columns = reordered(positive_columns, p->order, p->features, positive_words);
     uint64_t *columns = reordered(negative_columns, p->order, p->features, negative_words);
-    int failed = !p->positive_columns || !columns || !weights_fit(negative_weights, negatives) ||
-                 points_build(&p->negatives, p->features, negatives, columns, negative_weights, 0);
+    int failed =
+        !p->positive_columns || !columns || !weights_fit(negative_weights, negatives) ||
+        points_build(&p->negatives, p->features, negatives, columns, negative_weights, 0, NULL);
     free(columns);
     return failed ? -1 : 0;
 }
@@ -75,6 +76,8 @@ void corels_pricing_free(corels_pricing *p) {
     points_clear(&p->positives);
     points_clear(&p->negatives);
     pool_clear(&p->pool);
+    pool_clear(&p->levels[0]);
+    pool_clear(&p->levels[1]);
     free(p->positive_columns);
     free(p->order);
     free(p->chain);
@@ -83,13 +86,17 @@ void corels_pricing_free(corels_pricing *p) {
 
 /* Every sum that the search can form is below the sum of all terms; that must fit. */
 static int in_range(const corels_pricing *p, const corels_pricing_query *q, uint32_t longest) {
-    if (q->scale < 1 || q->clause_cost < 0 || q->condition_cost < 0 || q->redundant < 0) return 0;
+    if (q->scale < 1 || q->scale_by_size < 0 || q->clause_cost < 0 || q->condition_cost < 0 ||
+        q->redundant < 0)
+        return 0;
     if (q->max_conditions < 1 || q->capacity < 1) return 0;
     int64_t sum = q->clause_cost;
     if (sum > LIMIT || q->condition_cost > LIMIT / ((int64_t)longest + 2)) return 0;
     sum += q->condition_cost * ((int64_t)longest + 2);
-    if (sum > LIMIT || p->negatives.total > LIMIT / q->scale) return 0;
-    sum += p->negatives.total * q->scale;
+    if (sum > LIMIT || q->scale_by_size > LIMIT / ((int64_t)longest + 2)) return 0;
+    int64_t scale = q->scale + q->scale_by_size * ((int64_t)longest + 1);
+    if (scale > LIMIT || p->negatives.total > LIMIT / scale) return 0;
+    sum += p->negatives.total * scale;
     for (uint32_t i = 0; i < p->positive_count && sum <= LIMIT; i++) {
         if (q->duals[i] < 0 || q->duals[i] > LIMIT) return 0;
         sum += q->duals[i];
@@ -122,13 +129,16 @@ int corels_pricing_start(corels_pricing *p, const corels_pricing_query *query) {
     if (!in_range(p, query, longest)) return CORELS_PRICING_RANGE;
     p->query = *query;
     p->query.max_conditions = longest;
-    p->query.duals = NULL; /* the caller's array is not ours to keep */
+    p->query.duals = NULL; /* the caller's arrays are not ours to keep */
+    p->query.touched = NULL;
     p->best = query->cutoff;
     p->depth = -1;
+    p->beam.going = 0;
     p->proving = 0;
+    p->marking = query->keep_all && query->touched != NULL;
     points_clear(&p->positives);
     if (points_build(&p->positives, p->features, p->positive_count, p->positive_columns,
-                     query->duals, query->keep_all != 0))
+                     query->duals, query->keep_all != 0, query->touched))
         return CORELS_PRICING_NO_MEMORY;
     pool_reset(&p->pool, query->capacity, longest ? longest : 1, query->keep_all != 0);
     int status = make_frames(p, longest);
@@ -141,6 +151,7 @@ int corels_pricing_start(corels_pricing *p, const corels_pricing_query *query) {
 }
 
 int corels_pricing_step(corels_pricing *p, uint64_t nodes) {
+    if (p->beam.going) return beam_step(p, nodes);
     uint64_t end = p->nodes + nodes;
     while (p->depth >= 0) {
         frame *f = &p->frames[p->depth];

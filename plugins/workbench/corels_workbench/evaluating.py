@@ -72,8 +72,8 @@ def evaluate(
     row has an `error`. balance: draw rows of the smaller classes again, in training folds only,
     until all classes have equal shares, as the paper does for stop-and-frisk. antecedents: how
     those of our models are made, and of the baselines that are given antecedents, such as
-    {"max_cardinality": 2, "n_thresholds": 5}. max_rules: of a rule list, falling or not; None: any
-    number. constraints: what learners that can do so keep to, such as "recall >= 0.8", or
+    {"cuts": "quantile 5"}. max_rules: of a rule list, falling or not; None: any number.
+    constraints: what learners that can do so keep to, such as "recall >= 0.8", or
     "statistical-parity by sex within 0.05", between the groups of each table, whatever the column;
     all are judged by them. Raises OptionError and InputError.
     """
@@ -199,7 +199,7 @@ def _timed(cells: Sequence[Cell], settings: Mapping[str, Any], how: How) -> list
 
 def _hash(table: Labelled) -> str:
     """So that a results file is never continued with another table."""
-    digest = hashlib.sha256(repr(table.categorical).encode() if table.categorical else b"")
+    digest = hashlib.sha256(repr(table.said).encode() if table.said else b"")
     also = [values for values in (table.groups, table.folds) if values is not None]
     if table.costs is not None:
         also += [table.costs.amounts, table.costs.right]

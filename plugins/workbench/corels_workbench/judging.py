@@ -54,8 +54,8 @@ def judge_fold(
     A baseline looks at no clock: with a limit it runs in a process that is ended. Raises
     TimeoutError where that came.
     """
-    if table.categorical:
-        asked = {**settings["antecedents"], "categorical": table.categorical}
+    if table.said:
+        asked = {**settings["antecedents"], "columns": table.said}
         settings = {**settings, "antecedents": asked}
     # The rows are parted here, so that not all folds of a large table are in memory together.
     training = table.rows(np.flatnonzero(~held_out))
@@ -239,7 +239,7 @@ def _told(predicted: Any, part: Labelled) -> Judged:
     said = np.array([places[one] for one in np.asarray(predicted).tolist()], dtype=np.intp)
     kinds, rows = np.array(costs.outcomes.kinds)[said], np.arange(len(said))
     whole = int(costs.amounts[said, rows].sum())
-    paid = {"mean_cost": whole / (costs.outcomes.scale * len(said))}
+    paid = {"mean_cost": whole / float(costs.outcomes.scale * len(said))}
     if set(costs.outcomes.kinds) != {"class"}:
         paid["coverage"] = float((kinds == "class").mean())
     right = costs.right[said, rows] > 0

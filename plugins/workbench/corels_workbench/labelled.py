@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,9 +14,9 @@ from corels.options import check_all
 from corels.problem.costs import Costs
 from corels.tables import Column, TableOptions
 from corels.tables.condition import value_text
+from corels.tables.described import as_described
 from corels.tables.labelled import features_of, labels_of, names_of, pricing_for
 from corels.tables.options import COLUMN_OPTIONS, COST_OPTIONS, costs_asked
-from corels.tables.plan import as_asked
 from corels.tables.positive import check_positive
 
 
@@ -26,8 +26,7 @@ class Labelled:
 
     labels: the positive class is the last one, as sorted. groups: by which rates are told apart.
     folds: the fold in which each row is held out. costs: of each outcome for each row, the classes
-    first, as sorted; None: a mistake costs one. categorical: columns that no model takes for
-    numbers, whatever their names look like.
+    first, as sorted; None: a mistake costs one. said: what is said of columns, for our models.
     """
 
     columns: Mapping[str, NDArray[Any]]
@@ -35,7 +34,7 @@ class Labelled:
     groups: NDArray[Any] | None = None
     folds: NDArray[Any] | None = None
     costs: Costs | None = None
-    categorical: tuple[str, ...] = ()
+    said: Mapping[str, Any] | None = None
 
     @classmethod
     def of(
@@ -55,8 +54,8 @@ class Labelled:
         group, fold: columns that no model sees. where: names the table in messages. positive: the
         positive class; the labels are then numbers of classes, its own the last. options: what
         outcomes cost, as `TableOptions` takes it: cost="fp=5,fn=1", abstain="0.25" and so on (no
-        model sees the columns that they name); and the columns, ignore, categorical and numeric of
-        every model. Raises InputError and OptionError.
+        model sees the columns that they name); and what is said of columns. Raises InputError and
+        OptionError.
         """
         known = (*COST_OPTIONS, *COLUMN_OPTIONS)
         asked = TableOptions(**check_all(known, options, "evaluate"))
@@ -77,12 +76,12 @@ class Labelled:
         if positive is not None:
             arrays[label] = labels_of(columns[label], where, positive).values
         return cls(
-            _features(columns, label, replace(asked, ignore=(*asked.ignore, *arrays)), where),
+            _features(columns, label, asked, where, arrays),
             arrays[label],
             None if group is None else arrays[group].astype(str),
             None if fold is None else arrays[fold],
             priced,
-            tuple(asked.categorical),
+            _said(asked),
         )
 
     def rows(self, which: NDArray[np.intp]) -> Labelled:
@@ -91,7 +90,7 @@ class Labelled:
         groups = None if self.groups is None else self.groups[which]
         folds = None if self.folds is None else self.folds[which]
         costs = None if self.costs is None else self.costs.take(which)
-        return Labelled(columns, self.labels[which], groups, folds, costs, self.categorical)
+        return Labelled(columns, self.labels[which], groups, folds, costs, self.said)
 
     def balanced(self, seed: int) -> Labelled:
         """All rows, and rows of the smaller classes again until every class has equally many."""
@@ -136,22 +135,35 @@ class Labelled:
         more = (amounts - amounts.min(axis=0)).sum(axis=0)
         if not more.any():  # whatever is said costs the same
             more += 1
-        weights = more / (costs.outcomes.scale * max(1, len(names) - 1))
+        weights = more / float(costs.outcomes.scale * max(1, len(names) - 1))
         return np.array(names, dtype=self.labels.dtype)[best], weights
 
 
+def _said(options: TableOptions) -> Mapping[str, Any] | None:
+    """What is said of columns, for our models."""
+    found: Mapping[str, Any] | None = options.described.document().get("columns")
+    return found
+
+
 def _features(
-    columns: Mapping[str, Column], label: str, options: TableOptions, where: str
+    columns: Mapping[str, Column],
+    label: str,
+    options: TableOptions,
+    where: str,
+    others: Container[str],
 ) -> dict[str, NDArray[Any]]:
     """What models see; of numbers that are categories the names, which no model takes for numbers.
     Unreadable columns are left out."""
     found = {}
     for name, given in features_of(columns, label, options, where).items():
+        asked = options.described.column(name)
+        if name in others:
+            continue
         try:
-            column = as_asked(given, options.described(given.name))
+            column = as_described(given, asked)
         except InputError as error:
             raise InputError(f"{where}: {error}") from error
-        if name in options.categorical and not column.unreadable:
+        if asked.as_ == "names" and not column.unreadable:
             column = column.as_categories()
             names = (n if isinstance(n, str) else value_text(n) for n in column.categories or ())
             column = replace(column, categories=tuple(names))

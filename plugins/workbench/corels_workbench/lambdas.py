@@ -60,5 +60,5 @@ def held_out_loss(model: Model, held_out: Dataset) -> float:
     said, costs = model.predict_indices(held_out), held_out.costs
     rows = np.arange(len(said))
     wrong = said != held_out.labels
-    paid = wrong if costs is None else costs.amounts[said, rows] / costs.outcomes.scale
+    paid = wrong if costs is None else costs.amounts[said, rows] / float(costs.outcomes.scale)
     return float(np.average(paid, weights=held_out.weights))

@@ -44,9 +44,10 @@ def test_every_unused_column_has_its_reason():
     assert use.line().startswith("9 columns -> 8 antecedents; unused: id, note (every value diff")
     assert use.hints() == [
         "column 'day': write dates such as '1/12/2024' as 2024-12-31, or say which number is "
-        "the day (--dates dmy, dates='dmy')",
-        "column 'size': '1,234' may mean two numbers: write them without separators of thousands, "
-        "or say that commas stand before decimals (--decimal comma)",
+        "the day: say so (--column 'day: written dmy', columns={'day': 'written dmy'})",
+        "column 'size': '1,234' may mean two numbers: write them without separators of thousands; "
+        "if commas stand before decimals, say so (--column 'size: written comma', "
+        "columns={'size': 'written comma'})",
     ]
 
 
@@ -58,7 +59,7 @@ def test_what_is_no_clear_number_is_named():
 
 
 def test_a_column_that_is_asked_for_as_names_is_used():
-    _, by_name = uses(categorical=("id",))
+    _, by_name = uses(columns={"id": "as names"})
     assert by_name["id"].kind == "categories"
 
 
@@ -94,7 +95,7 @@ def test_pace():
 def test_a_column_of_many_conditions_says_how_far_it_is_and_ends_in_time(kind, monkeypatch):
     values = [f"city {at % 20:02}" for at in range(ROWS)] if kind == "conditions" else range(ROWS)
     columns = as_columns({"flag": [0, 1] * (ROWS // 2), "x": values})
-    options, told = BinarizeOptions(min_support=0, thresholds="all"), []
+    options, told = BinarizeOptions(min_support=0, cuts="all"), []
     deadline = Deadline(1e9, lambda *said: told.append(said), first=0, every=0)
     binarize(columns, options, deadline=deadline)
     assert any(w == "conditions on 'x' made into antecedents" and d <= t for w, d, t in told)
@@ -106,13 +107,13 @@ def test_a_column_of_many_conditions_says_how_far_it_is_and_ends_in_time(kind, m
 def test_a_guess_of_thresholds_says_how_far_it_is_and_ends_in_time(monkeypatch):
     pytest.importorskip("sklearn")
     columns, labels = as_columns({"x": list(range(ROWS))}), np.arange(ROWS) % 7 // 4
-    options, told = BinarizeOptions(thresholds="guess"), []
+    options, told = BinarizeOptions(cuts="guess"), []
     deadline = Deadline(1e9, lambda *said: told.append(said), first=0, every=0)
     binarize(columns, options, labels, deadline=deadline)
-    stumps = [done for what, done, _ in told if what == "stumps for guessed thresholds fitted"]
+    stumps = [done for what, done, _ in told if what == "stumps for guessed cuts fitted"]
     assert stumps == list(range(1, 101))
     monkeypatch.setattr(deadline, "expired", lambda share=1.0: told[-1][1] == 7)
-    with pytest.raises(InputError, match="stumps for guessed thresholds were fitted"):
+    with pytest.raises(InputError, match="stumps for guessed cuts were fitted"):
         binarize(columns, options, labels, deadline=deadline)
     assert told[-1][1:] == (7, 100)
 

@@ -26,7 +26,7 @@ def names(table=TABLE, **options):
 
 
 def test_features():
-    assert names(n_thresholds=1) == [
+    assert names(cuts="quantile 1") == [
         *("age <= 25", "age > 25", "age is missing"),
         *("sex = f", "sex = m"),
         "ill",
@@ -45,7 +45,7 @@ def test_cuts_of_a_sample_are_those_of_its_rows(thresholds):
         }
     )
     labels, weights = (table["a"].values > 0.3).astype(np.int64), random.integers(1, 5, 900)
-    options = {"thresholds": thresholds, "min_support": 0.05, "n_thresholds": 4}
+    options = {"cuts": f"{thresholds} 4", "min_support": 0.05}
     found = binarize(table, BinarizeOptions(**options, sample_rows=90), labels, weights)
     some = spread_rows(900, 90)
     taken = {name: column.take(some) for name, column in table.items()}
@@ -60,7 +60,7 @@ def test_cuts_of_a_sample_are_those_of_its_rows(thresholds):
 
 
 def test_negations_follow_all_features_and_add_nothing_twice():
-    assert names(n_thresholds=1, negations=True)[len(names(n_thresholds=1)) :] == [
+    assert names(cuts="quantile 1", negations=True)[len(names(cuts="quantile 1")) :] == [
         "age is present",
         "not ill",
         *("grp != a", "grp != b", "grp != c", "grp is present"),
@@ -78,8 +78,10 @@ def test_captures_are_those_of_the_antecedents():
 
 
 def test_support_limits():
-    assert names(min_support=0.34, n_thresholds=1) == [*("age > 25", "sex = f", "sex = m", "ill")]
-    assert names(max_support=0.34, n_thresholds=1) == [
+    assert names(min_support=0.34, cuts="quantile 1") == [
+        *("age > 25", "sex = f", "sex = m", "ill")
+    ]
+    assert names(max_support=0.34, cuts="quantile 1") == [
         *("age <= 25", "age is missing", "grp = a", "grp = b", "grp = c", "grp is missing")
     ]
 
@@ -115,8 +117,8 @@ def test_one_is_a_row_and_a_share_of_one_is_all_rows():
 
 
 def test_number_columns_as_categories():
-    assert names({"cp": [1, 2, 3, 3]}, categorical=["cp"]) == ["cp = 1", "cp = 2", "cp = 3"]
-    assert names({"cp": [True, False]}, categorical=["cp"]) == ["cp = False", "cp = True"]
+    assert names({"cp": [1, 2, 3, 3]}, columns={"cp": "as names"}) == ["cp = 1", "cp = 2", "cp = 3"]
+    assert names({"cp": [True, False]}, columns={"cp": "as names"}) == ["cp = False", "cp = True"]
 
 
 def test_columns_that_say_nothing():
@@ -133,19 +135,18 @@ def test_missing_values_refused():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"thresholds": "median"}, "thresholds is 'median': expected quantile, uniform"),
-        ({"missing": "refused"}, "missing is 'refused'; did you mean 'refuse'"),
-        ({"n_thresholds": 0}, "n_thresholds is 0: expected a whole number of at least 1"),
-        ({"n_thresholds": 2.5}, "n_thresholds is 2.5"),
+        ({"cuts": "median"}, "cuts is 'median': expected numbers, or one of quantile, uniform"),
+        ({"cuts": "quantil"}, "cuts is 'quantil'; did you mean 'quantile'"),
+        ({"cuts": "quantile 0"}, "cuts is 'quantile 0': expected a whole number of at least 1"),
+        ({"cuts": "quantile 2.5"}, r"cuts is 'quantile 2\.5'"),
+        ({"cuts": "uniform, all"}, "expected one way for numbers, and one for names"),
         ({"max_cardinality": 0}, "max_cardinality is 0: expected a whole number from 1 to 10"),
         ({"min_support": -0.1}, "min_support is -0.1: expected a share from 0 to 1"),
         ({"min_support": float("nan")}, "min_support is nan"),
         ({"min_support": "x"}, "min_support is 'x'"),
         ({"max_support": 1.5}, "max_support is 1.5"),
         ({"min_support": 0.6}, "min_support 0.6 leaves nothing below the maximum support"),
-        ({"categorical": ["aeg"]}, "categorical names the column 'aeg'"),
-        ({"categorical": "age"}, "categorical is text: expected a list"),
-        ({"thresholds": "guess"}, "give them too"),
+        ({"cuts": "guess"}, "give them too"),
     ],
 )
 def test_options_out_of_range(options, message):
@@ -159,7 +160,7 @@ def test_infinite_values_are_refused(thresholds):
         pytest.importorskip("sklearn")
     columns = as_columns({"x": [1.0, 2.0, 3.0, np.inf]})
     with pytest.raises(InputError, match="column 'x' has an infinite value"):
-        binarize(columns, BinarizeOptions(thresholds=thresholds), np.array([0, 1, 0, 1]))
+        binarize(columns, BinarizeOptions(cuts=thresholds), np.array([0, 1, 0, 1]))
 
 
 @pytest.mark.parametrize("thresholds", ["quantile", "guess"])
@@ -170,7 +171,7 @@ def test_an_infinite_value_is_refused_wherever_it_is_and_whatever_the_sample(thr
     for row in range(0, 40, 13):
         values = np.arange(40.0)
         values[row] = np.inf
-        options = BinarizeOptions(thresholds=thresholds, sample_rows=8)
+        options = BinarizeOptions(cuts=thresholds, sample_rows=8)
         with pytest.raises(InputError, match="column 'x' has an infinite value"):
             binarize(as_columns({"x": values}), options, labels)
 
@@ -181,7 +182,7 @@ def test_guessed_thresholds_find_the_cut_that_matters():
     x, noise = rng.normal(size=(2, 400)).round(3)
     labels = ((x > 0.731) ^ (rng.random(400) < 0.05)).astype(np.int64)
     table = {"x": x, "noise": noise, "gap": np.where(rng.random(400) < 0.1, np.nan, x)}
-    options = BinarizeOptions(thresholds="guess", n_thresholds=2)
+    options = BinarizeOptions(cuts="guess 2")
     found = binarize(as_columns(table), options, labels)
     cuts = [c.value for a in found.antecedents for c in a.conditions if c.operator == "<="]
     assert any(abs(cut - 0.731) < 0.02 for cut in cuts)
@@ -199,7 +200,7 @@ def test_guessing_knows_no_scale():
     table = {"huge": 10.0 ** np.arange(260, 300), "close": 2**60 + np.arange(40)}
     for name, values in table.items():
         columns = as_columns({name: values})
-        found = binarize(columns, BinarizeOptions(thresholds="guess", n_thresholds=1), labels)
+        found = binarize(columns, BinarizeOptions(cuts="guess 1"), labels)
         assert np.asarray(found.captures).tolist() == [
             (labels == 0).tolist(),
             (labels == 1).tolist(),
@@ -228,7 +229,7 @@ def test_a_weight_is_as_many_equal_rows(thresholds, min_support):
         pytest.importorskip("sklearn")
     table, labels, weights, repeated, repeated_labels = weighted_and_repeated()
     options = BinarizeOptions(
-        thresholds=thresholds, min_support=min_support, max_cardinality=3, negations=True
+        cuts=thresholds, min_support=min_support, max_cardinality=3, negations=True
     )
     found = binarize(as_columns(table), options, labels, weights)
     expected = binarize(as_columns(repeated), options, repeated_labels)
@@ -240,7 +241,7 @@ def test_rows_of_weight_zero():
     table = {"x": [1, 2, 3, 4, None], "c": ["a", "b", "a", "b", "a"]}
     for weights in ([0, 0, 1, 2, 0], [0, 0, 0, 0, 1], [0, 0, 0, 0, 0]):
         for thresholds in "quantile", "uniform":
-            options = BinarizeOptions(thresholds=thresholds, n_thresholds=2, max_cardinality=2)
+            options = BinarizeOptions(cuts=f"{thresholds} 2", max_cardinality=2)
             binarize(as_columns(table), options, None, np.array(weights))
 
 
@@ -248,7 +249,7 @@ def test_guessing_without_scikit_learn(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "sklearn.ensemble", None)
     columns = as_columns({"x": [1.0, 2.0, 3.0]})
     with pytest.raises(InputError, match=re.escape(install_command("sklearn"))):
-        binarize(columns, BinarizeOptions(thresholds="guess"), np.array([0, 1, 1]))
+        binarize(columns, BinarizeOptions(cuts="guess"), np.array([0, 1, 1]))
 
 
 def test_names_with_any_characters_stay_apart():

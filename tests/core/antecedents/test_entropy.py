@@ -63,8 +63,8 @@ def test_as_an_option():
     rng = np.random.default_rng(2)
     x = rng.normal(size=200)
     table = as_columns({"x": np.where(rng.random(200) < 0.1, np.nan, x)})
-    options = BinarizeOptions(thresholds="entropy")
+    options = BinarizeOptions(cuts="entropy")
     found = binarize(table, options, (x > 0.5).astype(int))
     assert [a.name for a in found.antecedents] == ["x <= 0.5", "x > 0.5", "x is missing"]
-    with pytest.raises(OptionError, match="thresholds 'entropy' learns from the labels"):
+    with pytest.raises(OptionError, match="cuts 'entropy' learns from the labels"):
         binarize(table, options)

@@ -88,7 +88,7 @@ def test_weights_count_like_repeated_rows():
 
 def conditions(way, counts, **options):
     column, labels = city_table(counts)
-    found = binarize({"city": column}, BinarizeOptions(categories=way, **options), labels)
+    found = binarize({"city": column}, BinarizeOptions(cuts=way, **options), labels)
     return [str(a) for a in found.antecedents]
 
 
@@ -101,19 +101,20 @@ def test_ways_to_use_categories():
     assert conditions("each", MANY) == values
     assert conditions("grouped", MANY) == groups
     assert conditions("both", MANY) == values + groups
-    assert conditions("grouped", MANY, group_above=5) == values
+    few = {name: MANY[name] for name in "abc"}
+    assert conditions("grouped", few) == values[:3]
     assert conditions("grouped", dict.fromkeys("abcde", (50, 50))) == values  # no group pays
     assert conditions("grouped", MANY, negations=True) == groups  # each is the other's negation
 
 
 def test_groups_need_labels():
     column, _ = city_table(MANY)
-    with pytest.raises(OptionError, match="grouped categories learn from the labels"):
-        binarize({"city": column}, BinarizeOptions(categories="grouped"))
-    with pytest.raises(InputError, match="categories 'grouped' requires y"):
-        Binarizer(categories="grouped").fit({"city": ["a", "b"]})
-    with pytest.raises(OptionError, match="categories"):
-        binarize({"city": column}, BinarizeOptions(categories="all"))
+    with pytest.raises(OptionError, match="cuts 'grouped' learns from the labels"):
+        binarize({"city": column}, BinarizeOptions(cuts="grouped"))
+    with pytest.raises(InputError, match="cuts 'grouped' requires y"):
+        Binarizer(cuts="grouped").fit({"city": ["a", "b"]})
+    with pytest.raises(OptionError, match="cuts is 'groups'; did you mean 'grouped'"):
+        binarize({"city": column}, BinarizeOptions(cuts="groups"))
 
 
 def test_a_group_survives_json_and_takes_unseen_values_for_strangers():

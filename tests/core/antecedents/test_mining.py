@@ -63,7 +63,7 @@ def test_conditions_of_one_column_combine_if_that_says_something_new(pair):
 
 def test_intervals_are_mined():
     table = as_columns({"age": np.arange(1, 101)})
-    found = binarize(table, BinarizeOptions(n_thresholds=3, max_cardinality=2))
+    found = binarize(table, BinarizeOptions(cuts="quantile 3", max_cardinality=2))
     assert [a.name for a in found.antecedents[6:]] == [
         "age > 25 and age <= 50",
         "age > 25 and age <= 75",
@@ -206,7 +206,9 @@ def test_which_cuts_combine_is_found_as_by_all_pairs():
         "d": [f"2024-0{1 + m % 6}-1{m % 3}" for m in rng.integers(0, 30, 60)],
         "c": rng.choice(list("abc"), 60).tolist(),
     }
-    options = BinarizeOptions(max_cardinality=3, negations=True, n_thresholds=5, min_support=0.05)
+    options = BinarizeOptions(
+        max_cardinality=3, negations=True, cuts="quantile 5", min_support=0.05
+    )
     found = binarize(as_columns(columns), options).antecedents
     single = [a for a in found if len(a.conditions) == 1]
     place = {a.conditions[0]: at for at, a in enumerate(single)}

@@ -32,7 +32,9 @@ def test_three_digits_behind_every_comma_are_thousands(texts):
     names, hint = of(texts)
     assert names == of(whole)[0] and names[0] == "a <= 2518"
     assert "three digits stand behind every comma" in hint or texts[0].startswith("$")
-    assert of([text.strip("$") for text in texts], decimal="comma")[0][0] == "a <= 2.52"
+    assert (
+        of([text.strip("$") for text in texts], columns={"*": "written comma"})[0][0] == "a <= 2.52"
+    )
     model = corels.learn({"a": texts, "y": LABELS}, label="y", regularization=0).model
     assert (model.predict({"a": texts[:3]}) == model.predict({"a": whole[:3]})).all()
 
@@ -82,7 +84,7 @@ def test_an_infinite_value_has_a_row():
     values[7] = values[9] = -math.inf
     with pytest.raises(InputError, match="an infinite value in 2 rows, the first is row 8"):
         of(values)
-    assert of([*values[:7], math.inf, *values[8:]], na_values=["inf", "-inf"])[0]
+    assert of([*values[:7], math.inf, *values[8:]], missing=["inf", "-inf"])[0]
 
 
 @pytest.mark.parametrize(
@@ -138,7 +140,7 @@ def test_booleans_of_pyarrow_may_be_missing():
 
 def test_numbers_as_text_are_said_on_every_surface(tmp_path, capsys):
     texts = [str(at % 25) for at in range(ROWS)]
-    said = "its values are numbers as text, so they are names; name it in numeric"
+    said = "its values are numbers as text, so they are names; to cut them as"
     assert said in of(texts)[1]
     with pytest.warns(UserWarning, match=said):
         corels.learn({"a": texts, "y": LABELS}, label="y")

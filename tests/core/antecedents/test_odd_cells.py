@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from corels import Rule, RuleList
-from corels.errors import OptionError
+from corels.errors import InputError
 from corels.tables import (
     Antecedent,
     BinarizeOptions,
@@ -19,6 +19,7 @@ from corels.tables import (
     binarize,
     table_dataset,
 )
+from corels.tables.descriptions import Descriptions
 from corels.tables.options import Reading
 
 AGES = [str(20 + at % 40) for at in range(100)]
@@ -61,7 +62,7 @@ def test_mixed_objects_of_a_frame():
     asked = pd.DataFrame({"age": pd.Categorical(with_odd("*"))})
     assert as_columns(asked)["age"].categories is not None  # a frame that says they are names
     asked["label"] = ["a", "b"] * 50
-    data = table_dataset(asked, "label", TableOptions(na_values=["nothing"]))
+    data = table_dataset(asked, "label", TableOptions(missing=["nothing"]))
     assert {a.conditions[0].operator for a in data.antecedents} == {"=="}
 
 
@@ -88,7 +89,9 @@ def test_odd_cells_among_dates():
 
 def test_as_names_odd_cells_are_values():
     table = {"age": with_odd("-", "-", values=["7", "8"] * 50)}
-    found = binarize(as_columns(table), BinarizeOptions(categorical=("age",), negations=True))
+    found = binarize(
+        as_columns(table), BinarizeOptions(columns={"age": "as names"}, negations=True)
+    )
     names = [a.name for a in found.antecedents]
     assert names[:3] == ["age = -", "age = 7", "age = 8"] and "age is missing" not in names
     columns = as_columns(table)
@@ -96,26 +99,30 @@ def test_as_names_odd_cells_are_values():
         assert (antecedent.evaluate(columns) == captured).all()
 
 
+def reading_of(said):
+    return Reading(Descriptions.of([f"*: {said}"]))
+
+
 def test_reading_options():
     numbers = {"x": [1.0, -999, 3], "s": ["a", "none", "b"]}
-    columns = as_columns(numbers, reading=Reading(("none", "-999")))
+    columns = as_columns(numbers, reading=reading_of("missing none, -999"))
     assert columns["x"].missing.tolist() == columns["s"].missing.tolist() == [False, True, False]
     assert columns["s"].categories == ("a", "b")
-    again = as_columns(as_columns(numbers), reading=Reading(("none", "-999")))  # read before
+    again = as_columns(as_columns(numbers), reading=reading_of("missing none, -999"))  # read before
     assert again["x"].missing[1] and again["s"].missing[1]
-    named = as_column("x", ["1", "2", "5more", "1"], Reading(("5more",)))
+    named = as_column("x", ["1", "2", "5more", "1"], reading_of("missing 5more"))
     assert named.is_number and named.missing.tolist() == [False, False, True, False]
     text = ["31/12/2023", "1.2.2024", "2024-05-06"]
-    assert as_column("d", text, Reading(dates="dmy")).distinct() == [
+    assert as_column("d", text, reading_of("written dmy")).distinct() == [
         "2023-12-31",
         "2024-02-01",
         "2024-05-06",
     ]
-    assert as_column("d", ["12/31/2023 10:30"], Reading(dates="mdy")).distinct() == [
+    assert as_column("d", ["12/31/2023 10:30"], reading_of("written mdy")).distinct() == [
         "2023-12-31 10:30:00"
     ]
-    with pytest.raises(OptionError, match="dates is 'ymd'"):
-        Reading.of({"dates": "ymd"})
+    with pytest.raises(InputError, match="written: 'ymd' is not a word that may stand here"):
+        reading_of("written ymd")
 
 
 def test_rows_without_a_label_are_dropped_and_said():
@@ -151,13 +158,6 @@ def test_truth_as_text_is_no_odd_cell():
     assert found[:, 0].tolist() == [True, False, True]
 
 
-def test_what_version_1_2_has_pickled_transforms():
-    binarizer = Binarizer().fit({"age": [1, 2, 3], "sex": ["f", "m", "f"]})
-    for name in ("na_values", "dates", "_known"):
-        del binarizer.__dict__[name]
-    assert binarizer.transform({"age": [1], "sex": ["f"]}).sum() == 3
-
-
 def test_estimators_fit_and_predict_alike():
     pd = pytest.importorskip("pandas")
     pytest.importorskip("sklearn")
@@ -166,7 +166,7 @@ def test_estimators_fit_and_predict_alike():
     ages = with_odd("?", "-")
     frame = pd.DataFrame({"age": ages, "day": ["1/2/2024"] * 50 + ["3/4/2024"] * 50})
     y = [text.isdigit() and int(text) > 40 for text in ages]
-    estimator = RuleListClassifier(n_thresholds=50, dates="dmy", na_values=["?"])
+    estimator = RuleListClassifier(cuts="quantile 50", columns={"*": "written dmy"}, missing=["?"])
     with pytest.warns(UserWarning, match=r"1 of 100 cells is not a number \('-'\)"):
         estimator.fit(frame, y)
     assert "age" in str(estimator.rule_list_)
@@ -180,7 +180,7 @@ def test_estimators_fit_and_predict_alike():
 
 def test_all_cuts_are_those_between_all_values():
     values = np.random.default_rng(0).integers(0, 300, 400)
-    found = binarize(as_columns({"x": values}), BinarizeOptions(thresholds="all", min_support=0))
+    found = binarize(as_columns({"x": values}), BinarizeOptions(cuts="all", min_support=0))
     distinct = np.unique(values)
     assert len(found.antecedents) == 2 * (len(distinct) - 1)
     table = as_columns({"x": values})

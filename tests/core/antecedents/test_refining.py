@@ -1,4 +1,4 @@
-"""`thresholds="auto"`: few cuts first, then those around the cuts that the best model uses."""
+"""`cuts="auto"`: few cuts first, then those around the cuts that the best model uses."""
 
 from fractions import Fraction
 
@@ -25,7 +25,7 @@ def problem(regularization="0.05", **options):
 
 def test_the_antecedents_and_the_certified_objective_are_those_of_all_cuts():
     """A list that few cuts cannot write is found and certified on all of them."""
-    every, auto = problem(thresholds="all"), problem(thresholds="auto")
+    every, auto = problem(cuts="all"), problem(cuts="auto")
     assert every.data_hash == auto.data_hash
     found, wanted = corels.solve(auto), corels.solve(every)
     coarse = corels.solve(problem())
@@ -38,7 +38,7 @@ def test_the_antecedents_and_the_certified_objective_are_those_of_all_cuts():
 
 
 def test_the_first_cuts_are_spread_over_the_rows_and_refined_until_no_cut_is_left():
-    auto = problem(thresholds="auto", n_thresholds=3)
+    auto = problem(cuts="auto 3")
     cuts = Cuts(auto, auto.first_cuts)
     assert [len(used) for used in cuts.used.values()] == [3, 3]
     for column, used in cuts.used.items():
@@ -57,7 +57,7 @@ def test_the_first_cuts_are_spread_over_the_rows_and_refined_until_no_cut_is_lef
 
 
 def test_a_restricted_problem_counts_as_the_whole_one_does():
-    auto = problem(thresholds="auto")
+    auto = problem(cuts="auto")
     kept = Cuts(auto, 2).in_use()
     pieces = auto.restricted_in_pieces(kept)
     with pytest.raises(StopIteration) as end:
@@ -72,14 +72,14 @@ def test_a_restricted_problem_counts_as_the_whole_one_does():
 
 @pytest.mark.parametrize("limit", [{"time_limit": 0.0}, {"node_limit": 0}])
 def test_limits_hold_from_the_first_moment(limit):
-    found = corels.solve(problem(thresholds="auto"), **limit)
+    found = corels.solve(problem(cuts="auto"), **limit)
     assert not found.certificate.optimal
     assert found.certificate.lower_bound == Fraction(0) or found.certificate.gap > 0
 
 
 @pytest.mark.parametrize("limit", [1, 7, 40])
 def test_a_node_limit_counts_the_searches_with_few_cuts_too(limit):
-    hard = problem("0.005", thresholds="auto")
+    hard = problem("0.005", cuts="auto")
     certificate = corels.solve(hard, node_limit=limit).certificate
     before = certificate.extra["refined_expanded"]
     assert before == limit // 2
@@ -88,7 +88,7 @@ def test_a_node_limit_counts_the_searches_with_few_cuts_too(limit):
 
 
 def test_paths_and_good_lists_are_those_of_all_cuts():
-    every, auto = problem(thresholds="all"), problem(thresholds="auto")
+    every, auto = problem(cuts="all"), problem(cuts="auto")
     found, wanted = corels.near(auto), corels.near(every)
     assert found.count == wanted.count
     assert found.certificate.search.extra["refined_rounds"] > 1
@@ -100,10 +100,10 @@ def test_paths_and_good_lists_are_those_of_all_cuts():
 def test_an_estimator_and_learn_take_it():
     columns = table()
     labels = columns.pop("y")
-    model = corels.RuleListClassifier(thresholds="auto", regularization=0.05)
+    model = corels.RuleListClassifier(cuts="auto", regularization=0.05)
     model.fit(np.column_stack(list(columns.values())), labels)
     assert model.optimal_ and model.certificate_.extra["refined_rounds"] > 1
-    learned = corels.learn(table(), label="y", thresholds="auto", regularization="0.05")
+    learned = corels.learn(table(), label="y", cuts="auto", regularization="0.05")
     assert learned.certificate.objective == model.certificate_.objective
-    with pytest.raises(corels.OptionError, match="thresholds is 'autos'; did you mean 'auto'"):
-        corels.learn(table(), label="y", thresholds="autos")
+    with pytest.raises(corels.OptionError, match="cuts is 'autos'; did you mean 'auto'"):
+        corels.learn(table(), label="y", cuts="autos")

@@ -65,7 +65,7 @@ MISTAKES = [
     ((*RUN, "--trace", "t", "--trace-level", "finest"), ["--trace-level is", "'finest'", "fine"]),
     ((*RUN, "--max-cardinality", "0"), ["--max-cardinality is", "0"]),
     ((*RUN, "--min-support", "1.5"), ["--min-support is", "1.5"]),
-    ((*RUN, "--missing", "drop"), ["missing", "'drop'", "refuse"]),
+    ((*RUN, "--numeric", "age"), ["--numeric", '--column "NAME: as numbers"']),
     ((*RUN, "--positive", "maybe"), ["'maybe'", "survived"]),
     ((*RUN, "--label", "x"), ["--label", "--dataset"]),
     (
@@ -87,8 +87,8 @@ MISTAKES = [
     (("run", "{folder}/people.csv"), ["people.csv", "--label", "ill"]),
     (("run", "{folder}/people.csv", "--label", "il"), ["people.csv", "'il'", "ill"]),
     (
-        ("run", "{folder}/people.csv", "--label", "ill", "--ignore", "age,smoker"),
-        ["people.csv", "'age,smoker'", "an option of its own"],
+        ("run", "{folder}/people.csv", "--label", "ill", "--ignore", "age,smokes"),
+        ["people.csv", "'smokes'", "did you mean 'smoker'"],
     ),
     (("run", "{folder}/people.csv", "{folder}/small.label", "--label", "ill"), ["small.label"]),
     ((*RUN, "-o", "{folder}"), ["directory"]),

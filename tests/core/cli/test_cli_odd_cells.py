@@ -85,7 +85,7 @@ def test_what_means_no_value_can_be_named(corels, tmp_path):
     odd = [(at, "none given") for at in range(0, 500, 4)]  # too many to be odd cells
     table, model = write(tmp_path / "t.csv", rows(odd)), tmp_path / "m.json"
     assert "age = " in corels("antecedents", table, "--label", "label").out
-    words = ("--label", "label", "--na-values", "none given", "--na-values", "Ulm")
+    words = ("--label", "label", "--missing", "none given, Ulm")
     listed = corels("antecedents", table, *words).out
     assert "age <= " in listed and "age = " not in listed
     assert "city is missing" in listed and "city = Ulm" not in listed
@@ -98,15 +98,24 @@ def test_what_means_no_value_can_be_named(corels, tmp_path):
 
 def test_dates_with_the_day_first(corels, tmp_path):
     table, model = write(tmp_path / "t.csv", rows()), tmp_path / "m.json"
-    assert "(--dates dmy, " in corels("run", table, "--label", "label").err
-    words = ("--label", "label", "--dates", "dmy", "--ignore", "age", "--ignore", "city")
+    assert "--column 'day: written dmy'" in corels("run", table, "--label", "label").err
+    words = (
+        "--label",
+        "label",
+        "--column",
+        "*: written dmy",
+        "--ignore",
+        "age",
+        "--ignore",
+        "city",
+    )
     listed = corels("antecedents", table, *words).out
     assert "day <= 2023-" in listed and "weekday of day = Monday" in listed
     corels("run", table, *words, "-r", "0", "--node-limit", "3", "-q", "-o", model)
     assert corels("check", model, table).code == 0
     new = write(tmp_path / "new.csv", [["1", "Ulm", "31/12/2023"]], "age,city,day")
     assert corels("predict", model, new).err == ""
-    american = corels("antecedents", table, "--label", "label", "--dates", "mdy").out
+    american = corels("antecedents", table, "--label", "label", "--column", "*: written mdy").out
     assert "day <= " not in american  # 28/12 has no month 28
 
 

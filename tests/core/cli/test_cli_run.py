@@ -61,7 +61,7 @@ def test_options_of_the_data_reach_the_reader(corels, table):
     more = json.loads(
         corels(
             *("run", table, "--label", "ill", "--json", "--max-cardinality", 2),
-            *("--negations", "--n-thresholds", 1, "--ignore", "smoker"),
+            *("--negations", "--cuts", "quantile 1", "--ignore", "smoker"),
         ).out
     )
     assert plain["data"]["antecedents"] != more["data"]["antecedents"]
@@ -225,5 +225,6 @@ def test_columns_that_tell_the_group_are_named(corels, tmp_path):
     assert re.search(r"greatest and least of 4\): \((True|False), [01]\): ", " ".join(both.split()))
     assert told not in corels(*asked, "--ignore", "female").err
     for columns in (("male", "a"), ("a", "old")):
-        typed = [word for column in columns for word in ("--columns", column)]
+        typed = ["--column", "*: as ignore"]
+        typed += [word for column in columns for word in ("--column", f"{column}:")]
         assert told not in corels(*asked, *typed).err

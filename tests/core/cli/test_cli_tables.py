@@ -127,7 +127,7 @@ def test_a_model_of_dates_is_checked_applied_and_exported(corels, tmp_path):
     table, saved = tmp_path / "days.csv", tmp_path / "m.json"
     rows = [f"{day},{label}" for day, label in zip(days, late, strict=True)]
     table.write_text("day,label\n" + "\n".join(rows) + "\n")
-    words = ("--thresholds", "entropy", "-r", "0.01", "-q", "-o", saved)
+    words = ("--cuts", "entropy", "-r", "0.01", "-q", "-o", saved)
     assert "day <= 2022-06-21" in corels("run", table, "--label", "label", *words).out
     assert corels("check", saved, table).code == 0
     assert corels("predict", saved, table).out.split() == [str(label) for label in late]
@@ -146,7 +146,7 @@ def test_a_model_of_groups_is_checked_proved_applied_and_exported(corels, tmp_pa
     rows = [(city, int(at % 10 < n)) for city, n in share.items() for at in range(40)]
     table, saved, proof = (tmp_path / name for name in ("t.csv", "m.json", "m.proof"))
     table.write_text("city,label\n" + "".join(f'"{city}",{label}\n' for city, label in rows))
-    words = ("--categories", "grouped", "-r", "0.01", "-q", "-o", saved, "--proof", proof)
+    words = ("--cuts", "grouped", "-r", "0.01", "-q", "-o", saved, "--proof", proof)
     ended = corels("run", table, "--label", "label", *words)
     assert ended.code == 0 and "if city in {Linz, Ulm}  then label = 0" in ended.out
     for checker in ("python", "c"):
@@ -170,7 +170,7 @@ def test_other_families_take_groups(corels, tmp_path, solver):
     rows = [(city, int(at % 10 < n)) for city, n in share.items() for at in range(40)]
     table, saved = tmp_path / "t.csv", tmp_path / "m.json"
     table.write_text("city,label\n" + "".join(f"{city},{label}\n" for city, label in rows))
-    words = ("--categories", "grouped", "--solver", solver, "-q", "-o", saved)
+    words = ("--cuts", "grouped", "--solver", solver, "-q", "-o", saved)
     assert "city in {Bonn, Graz}" in corels("run", table, "--label", "label", *words).out
     assert corels("check", saved, table).code == 0
     assert corels("predict", saved, table).code == 0

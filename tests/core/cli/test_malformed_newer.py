@@ -18,7 +18,7 @@ COMMANDS = {
     "path": ("path", "{data}", *LABEL, "--node-limit", "200", "--quiet"),
     "folds": ("path", "{data}", *LABEL, "--node-limit", "200", "--quiet", "--folds", "2"),
     "auto": ("run", "{data}", *LABEL, "-r", "auto", "--node-limit", "200", "-q"),
-    "grouped": ("run", "{data}", *LABEL, "--categories", "grouped", "--group-above", "1",
+    "grouped": ("run", "{data}", *LABEL, "--cuts", "grouped",
                 "--min-support", "0", "--node-limit", "200", "-q"),
     "proof": ("run", "{data}", *LABEL, "--node-limit", "200", "-q", "--proof", "{place}/p.proof"),
     "compare": ("compare", "{data}", *LABEL, "--time-limit", "0.1", "--jobs", "1"),

@@ -115,7 +115,7 @@ COMMANDS = {
     "run": ("run", "{data}", "--label", "label", "--node-limit", "500", "-q"),
     "conjunctions": ("run", "{data}", "--label", "label", "--max-cardinality", "3", "--quiet",
                      "--negations", "--min-support", "0", "--node-limit", "100"),
-    "entropy": ("run", "{data}", "--label", "label", "--thresholds", "entropy", "-q",
+    "entropy": ("run", "{data}", "--label", "label", "--cuts", "entropy", "-q",
                 "--node-limit", "500"),
     "antecedents": ("antecedents", "{data}", "--label", "label"),
     "predict": ("predict", "{model}", "{data}", "--strict"),

@@ -29,12 +29,12 @@ def people(rows=120):
     return pandas.DataFrame(table)
 
 
-KEPT = {"na_values": ["999"], "dates": "dmy", "time_limit": 20}
+KEPT = {"columns": {"*": "missing 999; written dmy"}, "time_limit": 20}
 X = ["months", "city", "since", "sex"]
 FITTED = {
     "rule list": (RuleListClassifier(0.02, **KEPT), {}),
-    "costs": (RuleListClassifier("1/50", cost_matrix=[[0, 2], [3, 0]], abstain=0.4, **KEPT), {}),
-    "costs by pair": (RuleListClassifier("1/50", cost_matrix={("no", "yes"): 3}, **KEPT), {}),
+    "costs": (RuleListClassifier("1/50", cost=[[0, 2], [3, 0]], abstain=0.4, **KEPT), {}),
+    "costs by pair": (RuleListClassifier("1/50", cost={("no", "yes"): 3}, **KEPT), {}),
     "fair": (
         RuleListClassifier(0.05, constraints=["statistical-parity within 0.3"], **KEPT),
         {"sensitive_features": "sex"},
@@ -44,7 +44,7 @@ FITTED = {
     "chosen": (RuleListClassifierCV(RuleListClassifier(**KEPT), low=0.05, folds=3), {}),
     "falling": (FallingRuleListClassifier(rule_cost=0.02, max_rules=2, **KEPT), {}),
     "softly falling": (SoftlyFallingRuleListClassifier(rule_cost=0.02, max_rules=2, **KEPT), {}),
-    "rule set": (RuleSetClassifier(complexity=5, n_thresholds=3, **KEPT), {}),
+    "rule set": (RuleSetClassifier(complexity=5, cuts="quantile 3", **KEPT), {}),
 }
 
 
@@ -110,14 +110,14 @@ def test_a_table_without_names_is_called_as_it_is_in_python(corels, tmp_path):
 def test_a_result_of_learn_is_the_file_of_run(corels, tmp_path, solver, monkeypatch):
     monkeypatch.chdir(tmp_path)
     people().to_csv("t.csv", index=False)
-    options = {"na_values": "999", "dates": "dmy", "ignore": "times", "time_limit": "20"}
+    options = {"missing": "999", "column": "*: written dmy", "ignore": "times", "time_limit": "20"}
     own = {"rule-list": {}, "falling": {"rule_cost": "0.02"}, "rule-set": {"complexity": "4"}}
     options |= own[solver]
     price = ("-r", "0.02") if solver == "rule-list" else ()
     words = [word for n, v in options.items() for word in (f"--{n.replace('_', '-')}", v)]
     given = ("--label", "y", "--solver", solver, *words, *price)
     assert corels("run", "t.csv", *given, "-o", "cli.json", "-q").code == 0
-    listed = {"na_values": ["999"], "ignore": ["times"]}
+    listed = {"missing": ["999"], "column": ["*: written dmy"], "ignore": ["times"]}
     found = package.learn("t.csv", "y", regularization="0.02", solver=solver, **options | listed)
     found.save("python.json")
     wrote, saved = (json.loads((tmp_path / f"{n}.json").read_text()) for n in ("cli", "python"))
@@ -128,14 +128,14 @@ def test_a_result_of_learn_is_the_file_of_run(corels, tmp_path, solver, monkeypa
 
 
 def test_other_endings_are_other_forms(tmp_path):
-    result = package.learn(people(), "y", regularization="0.02", na_values=["999"])
+    result = package.learn(people(), "y", regularization="0.02", missing=["999"])
     for ending, begins in ((".tex", r"\begin{tabular}"), (".txt", "if "), (".html", "<!doctype")):
         result.save(tmp_path / f"m{ending}")
         assert (tmp_path / f"m{ending}").read_text().lower().lstrip().startswith(begins)
 
 
 def test_what_is_no_result_is_refused_in_a_sentence(tmp_path):
-    result = package.learn(people(), "y", regularization="0.02", na_values=["999"])
+    result = package.learn(people(), "y", regularization="0.02", missing=["999"])
     (tmp_path / "model.json").write_text(json.dumps(result.model.to_document()))
     with pytest.raises(package.InputError, match="a model and no certificate"):
         package.load(tmp_path / "model.json")
@@ -149,7 +149,13 @@ def test_columns_that_no_rule_can_ask_for_are_told_with_what_is_saved(corels, tm
     asked = ["months", "same", "code"]
     fitted = RuleListClassifier(0.02, **KEPT).fit(table[asked], table["y"])
     fitted.save(tmp_path / "m.json")
-    found = package.learn(str(tmp_path / "t.csv"), "y", regularization=0.02, columns=asked, **KEPT)
+    found = package.learn(
+        str(tmp_path / "t.csv"),
+        "y",
+        regularization=0.02,
+        ignore=["city", "since", "sex", "times"],
+        **KEPT,
+    )
     unused = package.load(tmp_path / "m.json").data["unused"]
     assert unused == found.data["unused"] and unused.keys() == {"same", "code"}
     for text in (corels("show", tmp_path / "m.json").out, str(found)):

@@ -16,6 +16,7 @@ from corels.cli import main
 from corels.errors import InputError, OptionError
 from corels.tables import TableOptions, table_dataset
 
+AGE_ONLY = ("--column", "*: as ignore", "--column", "age:")
 TABLE = {
     "age": [20, 30, 40, 50, 60, 70, 80, 90],
     "y": ["no", "no", "yes", "no", "yes", "yes", "yes", "no"],
@@ -64,14 +65,14 @@ def test_a_matrix_of_two_classes():
         np.array([[0, 5], [1.5, 0]]),
         {("no", "yes"): 5, ("yes", "no"): "3/2"},
     ):
-        assert costs_of(cost_matrix=same)[1] == amounts
+        assert costs_of(cost=same)[1] == amounts
 
 
 def test_a_matrix_in_a_file(tmp_path):
     path = tmp_path / "costs.csv"
     path.write_text(",yes,no\n yes ,0,1.5\nno,5,0\n\n")
-    assert costs_of(cost_matrix=str(path))[1] == costs_of(cost="fp=5,fn=1.5")[1]
-    assert costs_of(cost_matrix=path)[1] == costs_of(cost="fp=5,fn=1.5")[1]
+    assert costs_of(cost=str(path))[1] == costs_of(cost="fp=5,fn=1.5")[1]
+    assert costs_of(cost=path)[1] == costs_of(cost="fp=5,fn=1.5")[1]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +91,7 @@ def test_a_file_that_is_no_matrix(tmp_path, text, message):
     path = tmp_path / "costs.csv"
     path.write_text(text)
     with pytest.raises(InputError, match=message):
-        costs_of(cost_matrix=str(path))
+        costs_of(cost=str(path))
 
 
 def test_costs_of_rows_are_exact():
@@ -161,8 +162,8 @@ REFUSED = {
     "--cost no=1,no=2": "cost is 'no=1,no=2': no is given twice",
     "--cost yes=x": "cost is 'yes=x': yes is x: expected a number of at least 0",
     "--cost absolute": "the classes are no, yes: expected numbers, such as 1 to 2",
-    "--cost fp=1 --cost-matrix m.csv": "--cost and --cost-matrix are both given",
-    "--cost-matrix nowhere.csv": "nowhere.csv: no such file",
+    "--cost fp=1 --cost m.csv": "--cost is given twice",
+    "--cost nowhere.csv": "nowhere.csv: no such file",
     "--outcome-cost maybe=cost_yes": "unknown class 'maybe'",
     "--outcome-cost yes": "--outcome-cost is 'yes': expected NAME=VALUE",
     "--outcome-cost yes=nowhere": "there is no column of costs 'nowhere'",
@@ -245,7 +246,7 @@ def write(path, names=tuple(TABLE)):
 def test_a_row_that_is_handed_over_says_so(run, tmp_path):
     table, model, other = (tmp_path / name for name in ("t.csv", "m.json", "other.csv"))
     write(table)
-    given = ("run", table, "--label", "y", "--columns", "age", "--defer", "bb", "-r", "1")
+    given = (*("run", table, "--label", "y"), *AGE_ONLY, "--defer", "bb", "-r", "1")
     assert run(*given, "-o", model, "-q").exit_code == 0  # the default hands all rows over
     answers = [str(answer) for answer in TABLE["bb"]]
     rows = csv.DictReader(io.StringIO(run("predict", model, table, "--reasons").stdout))
@@ -281,7 +282,7 @@ def test_from_the_command_line_to_the_check(run, tmp_path):
     table, model, proof = (tmp_path / name for name in ("t.csv", "m.json", "p"))
     write(table)
     options = ("--defer", "bb", "--defer-cost", "0.05", "--abstain", "0.4", "--cost", "fn=3")
-    given = ("run", table, "--label", "y", "--columns", "age", "--min-support", 0, *options)
+    given = (*("run", table, "--label", "y"), *AGE_ONLY, "--min-support", 0, *options)
     assert run(*given, "-r", "0.05", "-o", model, "--proof", proof, "-q").exit_code == 0
     found = json.loads(model.read_text())
     assert found["outcomes"]["names"] == ["no", "yes", "don't know", "ask bb"]
@@ -312,10 +313,12 @@ def test_from_the_command_line_to_the_check(run, tmp_path):
 def test_a_cost_or_a_coverage_of_0_is_kept_for_the_check(options, run, tmp_path):
     table, model = tmp_path / "t.csv", tmp_path / "m.json"
     write(table)
-    given = ("run", table, "--label", "y", "--columns", "age", "--min-support", 0)
+    given = (*("run", table, "--label", "y"), *AGE_ONLY, "--min-support", 0)
     assert run(*given, *options, "-o", model, "-q").exit_code == 0
     kept = json.loads(model.read_text())["data"]["reading"]
-    assert kept[options[-2].removeprefix("--")] == "0"
+    asked = {"--abstain": ("abstain", "0"), "--constraint": ("constraints", ["coverage >= 0"])}
+    name, value = asked[options[-2]]
+    assert kept[name] == value
     checked = run("check", model, table)
     assert checked.exit_code == 0, checked.stdout
 
@@ -324,7 +327,7 @@ def test_an_empty_matrix_is_not_taken_for_none(run, tmp_path):
     table, matrix = tmp_path / "t.csv", tmp_path / "costs.csv"
     write(table)
     matrix.write_text("")
-    ended = run("run", table, "--label", "y", "--columns", "age", "--cost-matrix", matrix)
+    ended = run(*("run", table, "--label", "y"), *AGE_ONLY, "--cost", matrix)
     assert ended.exit_code == 2 and "costs.csv: there are no costs" in ended.stderr
 
 
@@ -332,8 +335,8 @@ def test_a_model_keeps_its_matrix_and_not_the_name_of_its_file(run, tmp_path):
     table, model, matrix = (tmp_path / name for name in ("t.csv", "m.json", "costs.csv"))
     write(table)
     matrix.write_text(",no,yes\nno,0,1\nyes,3/2,0\n")
-    given = ("run", table, "--label", "y", "--columns", "age", "--min-support", 0, "-q")
-    assert run(*given, "--cost-matrix", matrix, "-o", model).exit_code == 0
+    given = (*("run", table, "--label", "y"), *AGE_ONLY, "--min-support", 0, "-q")
+    assert run(*given, "--cost", matrix, "-o", model).exit_code == 0
     matrix.unlink()
     assert "costs.csv" not in model.read_text()
     for command in (("check", model, table), ("why", table, "--model", model)):
@@ -351,7 +354,7 @@ def problem_of(found, table):
 def test_a_model_that_was_changed_is_noticed(wrong, run, tmp_path):
     table, model = tmp_path / "t.csv", tmp_path / "m.json"
     write(table)
-    given = ("run", table, "--label", "y", "--columns", "age", "--min-support", 0)
+    given = (*("run", table, "--label", "y"), *AGE_ONLY, "--min-support", 0)
     assert run(*given, "--abstain", "0.3", "-r", "0.02", "-o", model, "-q").exit_code == 0
     found = json.loads(model.read_text())
     rule = found["rules"][0]
@@ -404,7 +407,7 @@ def test_rules_may_abstain_where_the_default_rule_alone_may_hand_over():
 def test_classes_that_are_floats_are_named_as_they_are():
     """A frame with missing labels has 1.0 for 1; classes are then called 1 and 2.5."""
     table = {"x": [0, 1] * 4, "y": [1.0, 2.5] * 4, "paid": [3] * 8}
-    for options in ({"cost_matrix": {(1.0, 2.5): 3}}, {"outcome_cost": {1.0: "paid"}}):
+    for options in ({"cost": {(1.0, 2.5): 3}}, {"outcome_cost": {1.0: "paid"}}):
         assert corels.learn(table, "y", **options).model.classes == (1, 2.5)
 
 
@@ -413,8 +416,8 @@ def test_a_matrix_from_a_pipe_is_read_once_and_its_text_is_kept(run, tmp_path):
     model = tmp_path / "model.json"
     words = ("--dataset", "titanic", "-r", "0.1", "--quiet", "--output", model)
     with written_pipe(tmp_path / "pipe", text) as pipe:
-        assert run("run", "--cost-matrix", pipe, *words).exit_code == 0
-    kept = json.loads(model.read_text())["data"]["reading"]["cost_matrix"]
+        assert run("run", "--cost", pipe, *words).exit_code == 0
+    kept = json.loads(model.read_text())["data"]["reading"]["cost"]
     assert kept == text
     assert run("check", model, "--dataset", "titanic").exit_code == 0
 

@@ -61,7 +61,7 @@ def test_all_surfaces_minimise_the_same(tmp_path, capsys):
     named = corels.learn(table, "y", regularization="0.02", cost="default=3,paid=1", ignore=["sex"])
     pairs = {("default", "paid"): 3}
     others = [
-        corels.learn(table, "y", regularization="0.02", cost_matrix=pairs, ignore=["sex"]),
+        corels.learn(table, "y", regularization="0.02", cost=pairs, ignore=["sex"]),
         corels.learn(
             table, "y", regularization="0.02", cost="fp=1,fn=3", positive="default", ignore=["sex"]
         ),
@@ -71,8 +71,8 @@ def test_all_surfaces_minimise_the_same(tmp_path, capsys):
         for asked in (
             {"cost": {"default": 3}},
             {"cost": "fp=1,fn=3", "positive": "default"},
-            {"cost_matrix": [[0, 3], [1, 0]]},
-            {"cost_matrix": [[0, 3], [1, 0]], "positive": "default"},
+            {"cost": [[0, 3], [1, 0]]},
+            {"cost": [[0, 3], [1, 0]], "positive": "default"},
         )
     ]
     words = ["--label", "y", "-r", "0.02", "--ignore", "sex", "-o", str(tmp_path / "m.json"), "-q"]
@@ -154,7 +154,7 @@ FAMILIES = [
     SoftlyFallingRuleListClassifier(rule_cost=0.03, max_cardinality=1, min_support=0),
     RuleSetClassifier(complexity=5),
 ]
-COSTS = [{}, {"cost": "default=4"}, {"cost": {"paid": 3}}, {"cost_matrix": [[0, "1/2"], [2, 0]]}]
+COSTS = [{}, {"cost": "default=4"}, {"cost": {"paid": 3}}, {"cost": [[0, "1/2"], [2, 0]]}]
 
 
 @pytest.mark.parametrize("estimator", FAMILIES, ids=lambda one: type(one).__name__)
@@ -163,7 +163,7 @@ def test_the_sign_of_decision_function_is_that_of_predict(estimator, asked):
     for seed in range(3):
         table = loans(40, seed)
         for positive in (None, "default", "paid"):
-            estimator.set_params(**{"cost": None, "cost_matrix": None} | asked, positive=positive)
+            estimator.set_params(**{"cost": None} | asked, positive=positive)
             estimator.fit(rows_of(table), table["y"])
             rows = np.array([[a, b] for a in (0, 1) for b in (0, 1)])
             said = estimator.predict(rows)

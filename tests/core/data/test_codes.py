@@ -9,7 +9,7 @@ import pytest
 import corels
 from corels import RuleListClassifier
 from corels.cli import main
-from corels.errors import InputError, OptionError
+from corels.errors import InputError
 from corels.tables import TableOptions, read_table, table_dataset
 from corels.tables.numerals import number_of
 
@@ -35,21 +35,23 @@ def test_codes_of_a_csv_file_are_names(people):
     data = table_dataset(people, "ill", TableOptions(columns=("zip",)))
     assert named(data) == [f"zip = {code}" for code in ZIPS]
     assert data.use.hints() == [
-        "column 'zip': its values are names, because '01067' begins with 0, as codes do; name it "
-        "in numeric (--numeric 'zip', numeric=['zip']) to cut them as numbers"
+        "column 'zip': its values are names, because '01067' begins with 0, as codes do; to cut "
+        "them as numbers, say so (--column 'zip: as numbers', columns={'zip': 'as numbers'})"
     ]
 
 
 def test_codes_that_are_asked_for_as_numbers_are_cut(people, tmp_path):
-    result = corels.learn(people, label="ill", numeric=["zip"])
+    result = corels.learn(people, label="ill", columns={"zip": "as numbers"})
     assert str(result.model.rules[0].antecedent) == "zip <= 4103"
     new = tmp_path / "new.csv"
     new.write_text("age;zip\n3;04103\n3;10115\n3;4102\n")
     assert result.model.predict(read_table(new)).tolist() == ["ja", "nein", "ja"]
     frame = pl.DataFrame({"n": ["1", "2", "3", "4"] * 9, "y": ["a", "b", "b", "b"] * 9})
     assert named(table_dataset(frame, "y"))[0] == "n = 1"
-    assert named(table_dataset(frame, "y", TableOptions(numeric=("n",))))[0] == "n <= 1"
-    estimator = RuleListClassifier(numeric=["n"]).fit(frame.drop("y"), frame["y"])
+    assert (
+        named(table_dataset(frame, "y", TableOptions(columns={"n": "as numbers"})))[0] == "n <= 1"
+    )
+    estimator = RuleListClassifier(columns={"n": "as numbers"}).fit(frame.drop("y"), frame["y"])
     assert "n <= 1" in str(estimator.rule_list_)
     assert estimator.predict(pl.DataFrame({"n": ["01"]})).tolist() == ["a"]
 
@@ -57,18 +59,17 @@ def test_codes_that_are_asked_for_as_numbers_are_cut(people, tmp_path):
 @pytest.mark.parametrize(
     ("options", "error", "words"),
     [
-        ({"numeric": ["zip"], "categorical": ["zip"]}, OptionError, "'zip' is in both numeric and"),
-        ({"numeric": ["ill2"]}, InputError, "there is no column 'ill2'"),
-        ({"numeric": ["word"]}, InputError, "'word' is named by numeric, but .* no numbers: 'a'"),
-        ({"numeric": ["ill"]}, InputError, "numeric names the column 'ill', .* it is the label"),
+        ({"columns": {"ill2": "as numbers"}}, InputError, "there is no column 'ill2'"),
         (
-            {"categorical": ["zip"], "ignore": ["zip"]},
+            {"columns": {"word": "as numbers"}},
             InputError,
-            "categorical names the column 'zip', which no antecedent is made of: it is left out",
+            "'word' is described as numbers, but its values are no numbers: 'a'",
         ),
-        ({"numeric": ["zip"], "weight": "zip"}, InputError, "'zip', .*: it is the weight"),
-        ({"numeric": ["zip"], "columns": ["word"]}, InputError, "'zip', .*: it is not among colu"),
-        ({"decimal": ","}, OptionError, "decimal is ',': expected point, comma"),
+        ({"columns": {"word": "as dates"}}, InputError, "'word' is described as dates, .*: 'a'"),
+        ({"columns": {"word": "as x, y"}}, InputError, "'word' has none of the values x, y that"),
+        ({"columns": {"word": "direction up"}}, InputError, "'word' has direction up, but its val"),
+        ({"columns": {"word": "cuts 3"}}, InputError, "'word' has cuts, but its values are names"),
+        ({"columns": {"zip": "as numbers; cuts a"}}, InputError, "'zip': the cut 'a' is no number"),
     ],
 )
 def test_what_cannot_be_read_so_is_refused(options, error, words):
@@ -127,11 +128,21 @@ def test_a_table_with_decimal_commas(tmp_path, capsys, monkeypatch):
         assert not ended.value.code
         return capsys.readouterr().out
 
-    listed = run("antecedents", "t.csv", "--label", "ill", "--decimal", "comma", "--json")
+    listed = run("antecedents", "t.csv", "--label", "ill", "--column", "*: written comma", "--json")
     found = [one["name"] for one in json.loads(listed)["antecedents"]]
     assert found[:2] == ["income <= 900", "income > 900"] and "share <= 1.3" in found
-    words = ("--label", "ill", "--columns", "income", "-q", "-o", "m.json")
-    run("run", "t.csv", *words, "--decimal", "comma")
+    words = (
+        "--label",
+        "ill",
+        "--column",
+        "*: as ignore",
+        "--column",
+        "income:",
+        "-q",
+        "-o",
+        "m.json",
+    )
+    run("run", "t.csv", *words, "--column", "*: written comma")
     assert "what was counted agrees" in run("check", "m.json", "t.csv")
     (tmp_path / "new.csv").write_text("income\n1.234\n2.499\n")
     assert run("predict", "m.json", "new.csv") == "ja\nnein\n"
@@ -143,14 +154,14 @@ def test_categories_in_an_order_are_cut():
     values = ["L", "S", "XL", "M", None] * 20
     table = pandas.DataFrame({"size": pandas.Categorical(values, sizes, ordered=True)})
     table["y"] = table["size"].isin(["L", "XL"])
-    assert named(table_dataset(table, "y", TableOptions(n_thresholds=2))) == [
+    assert named(table_dataset(table, "y", TableOptions(cuts="quantile 2"))) == [
         *("size in {S, M}", "size in {L, XL}", "size in {S, M, L}", "size = XL"),
         "size is missing",
     ]
     data = table_dataset(table, "y", TableOptions(negations=True))
     assert len(data.antecedents) == 8, "both sides of three cuts, missing and present"
     assert data.use.columns[0].kind == "ordered categories"
-    each = TableOptions(categorical=("size",))
+    each = TableOptions(columns={"size": "as names"})
     names = [*(f"size = {size}" for size in ("L", "M", "S", "XL")), "size is missing"]
     assert named(table_dataset(table, "y", each)) == names
     table["size"] = pandas.Categorical(values, sizes)

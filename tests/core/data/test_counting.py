@@ -54,10 +54,10 @@ def table_of(seed: int) -> Any:
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {"max_cardinality": 2, "min_support": 0.05, "columns": ["whole", "gaps", "text", "flag"]},
-    {"weight": "w", "thresholds": "entropy", "categories": "grouped", "ignore": ["day"]},
-    {"negations": True, "categorical": ["whole"], "numeric": ["odd"], "na_values": ["7"]},
+    {"weight": "w", "cuts": "entropy, grouped", "ignore": ["day"]},
+    {"negations": True, "columns": {"whole": "as names", "odd": "as numbers"}, "missing": ["7"]},
     {"columns": ["year of day", "few odd", "income"], "sample_rows": 500},
-    {"thresholds": "guess", "columns": ["whole", "gaps"]},
+    {"cuts": "guess", "columns": ["whole", "gaps"]},
 )
 
 
@@ -105,7 +105,7 @@ def test_rows_without_a_label() -> None:
 def test_where_it_does_not_pay_or_rows_are_asked_for_all_are_kept() -> None:
     table = table_of(9)
     every = table.with_columns(a=pl.Series(np.random.default_rng(0).permutation(ROWS)))
-    much = TableOptions(n_thresholds=200, min_support=0, columns=("a", "income"))
+    much = TableOptions(cuts="quantile 200", min_support=0, columns=("a", "income"))
     assert not table_dataset(every.lazy(), "y", much, counting=True).counted
     plain = TableOptions(constraints="statistical-parity by flag within 0.2")
     assert not table_dataset(table.lazy(), "y", plain, counting=True).counted
@@ -129,8 +129,8 @@ def test_the_cuts_of_equal_rows_take_no_memory_for_each(
     file, model = str(tmp_path / "t.parquet"), str(tmp_path / "m.json")
     table_of(3).drop("income").write_parquet(file)
     with pytest.raises(InputError, match="the captures of all cuts need more than"):
-        table_dataset(file, "y", TableOptions(thresholds="all"))
-    given = ["--label", "y", "--thresholds", "all", "--max-rules", "1", "--quiet", "-o", model]
+        table_dataset(file, "y", TableOptions(cuts="all"))
+    given = ["--label", "y", "--cuts", "all", "--max-rules", "1", "--quiet", "-o", model]
     for words in (["run", file, *given], ["check", model, file]):
         with pytest.raises(SystemExit) as ended:
             main(words)

@@ -86,7 +86,7 @@ def test_random_entries_come_back_from_their_short_text():
         ),
         ("a: as words", "column 'a': as is 'words': expected numbers, names, dates or ignore"),
         ("a: kuts 3", "column 'a': unknown field 'kuts'; did you mean 'cuts'?"),
-        ("a: cuts quantile x", "cuts 'quantile x': expected numbers, or one of quantile"),
+        ("a: cuts quantile x", "cuts is 'quantile x': expected a whole number"),
         ("a: as A, B; cuts C", "column 'a': cuts C: 'C' is not listed in 'as'"),
         ("a: as names; direction up", "it has direction up and is read as names"),
         ("a: direction sideways", "direction: 'sideways' is not a word that may stand here"),
@@ -123,8 +123,8 @@ def test_a_file_of_toml_has_dates_numbers_and_bare_codes(tmp_path):
     assert (found.title, found.date, found.owner) == ("Loans", "2026-01-02", "Risk")
     assert found.column("opened").given_cuts == ("2020-01-01",)
     assert found.column("months").code_words == {-9: "no record"}
-    with pytest.raises(InputError, match="'month', which the table does not have: did you mean"):
-        Descriptions.of(["month: as names"]).refuse_unknown(["months"])
+    with pytest.raises(InputError, match=r"^f\.toml describes column 'month', .*: did you mean"):
+        Descriptions.of(["month: as names"]).refuse_unknown(["months"], "f.toml")
 
 
 def test_the_schema_names_every_field():

@@ -97,14 +97,10 @@ def test_a_folder_and_a_pattern_are_one_table(table: Any, tmp_path: Path, ending
 @pytest.mark.parametrize(
     "options",
     [
-        {"thresholds": "entropy", "categories": "grouped", "negations": True},
-        {"thresholds": "guess"},
-        {
-            "categorical": ("whole",),
-            "ignore": ("name",),
-            "columns": ("whole", "year of day", "odd"),
-        },
-        {"weight": "whole", "thresholds": "all"},
+        {"cuts": "entropy, grouped", "negations": True},
+        {"cuts": "guess"},
+        {"columns": ("whole", "year of day", "odd"), "column": ("whole: as names",)},
+        {"weight": "whole", "cuts": "all"},
     ],
 )
 def test_every_option_reads_a_large_file_as_a_small_one(

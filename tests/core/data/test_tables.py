@@ -150,8 +150,8 @@ def test_malformed_tables(tmp_path, text, message):
     [
         ({"columns": ["age", "sxe"]}, "no column 'sxe'; did you mean 'sex'"),
         ({"ignore": ["x"]}, "no column 'x'; the columns are age, sex, label"),
-        ({"categorical": ["x"]}, "no column 'x'"),
-        ({"columns": ["label"]}, "label column 'label' cannot also be a feature"),
+        ({"columns": {"x": "as names"}}, "no column 'x'"),
+        ({"columns": ["label"]}, "there is no column left besides the label 'label'"),
         ({"weight": "w"}, "no weight column 'w'"),
         ({"weight": "age"}, "weight column 'age' in row 3 is not a number"),
         ({"weight": "sex"}, "weight column 'sex' in row 1 is not a number"),

@@ -66,7 +66,7 @@ def test_absolute_costs_are_the_distances_of_the_classes():
     distances = [[abs(true - said) for said in (10, 20, 50)] for true in (10, 20, 50)]
     asked_for, named = (
         RuleListClassifier("1/2", **costs, min_support=0).fit(X, grades)
-        for costs in ({"cost": "absolute"}, {"cost_matrix": distances})
+        for costs in ({"cost": "absolute"}, {"cost": distances})
     )
     assert asked_for.certificate_.objective == named.certificate_.objective
     assert asked_for.optimal_ and len(asked_for.rule_list_) > 0
@@ -81,7 +81,7 @@ def test_costs_of_pairs_and_of_rows(seed):
     X, y, rng = table(seed)
     matrix = [[0, 5], [2, 0]]
     best = best_by_force(X, mistakes(y, matrix))
-    assert asked(RuleListClassifier(LAMBDA, cost_matrix=matrix, min_support=0), X, y) == best
+    assert asked(RuleListClassifier(LAMBDA, cost=matrix, min_support=0), X, y) == best
     by_row = rng.integers(0, 5, size=(ROWS, 2))
     model = RuleListClassifier(LAMBDA, min_support=0)
     costs = [[Fraction(int(cost)) for cost in column] for column in by_row.T]
@@ -184,7 +184,7 @@ def test_the_command_line_finds_the_same(tmp_path, capsys):
     assert ended.value.code == 0, capsys.readouterr().err
     document = json.loads(model.read_text())
     estimator = RuleListClassifier(
-        LAMBDA, defer=answers, defer_cost="1/20", cost_matrix=[[0, 3], [1, 0]],
+        LAMBDA, defer=answers, defer_cost="1/20", cost=[[0, 3], [1, 0]],
         constraints=["statistical-parity within 1/4"], min_support=0,
     )  # fmt: skip
     found = asked(estimator, X, y, sensitive_features=members)

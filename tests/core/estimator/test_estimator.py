@@ -124,7 +124,11 @@ def test_class_weights_are_exact():
     zeros, ones = int((y == 0).sum()), int((y == 1).sum())
     by_hand = RuleListClassifier(class_weight={0: ones, 1: zeros}, min_support=0).fit(X, y)
     assert balanced.certificate_.objective == by_hand.certificate_.objective
-    assert balanced.weight_resolution_ == 0
+    assert balanced.weight_resolution_ == 0 and balanced.rule_list_.training_weight == len(y)
+    assert str(RuleListClassifier(cost="balanced", min_support=0).fit(X, y).rule_list_) == str(
+        balanced.rule_list_
+    )
+    assert balanced.score(X, y) == (balanced.predict(X) == y).mean()
     model = RuleListClassifier(class_weight={1: Fraction(1, 3)}, min_support=0).fit(X, y)
     weights = np.where(y == 1, 1, 3)
     same = RuleListClassifier(min_support=0).fit(X, y, sample_weight=weights)
@@ -192,8 +196,8 @@ def test_stopping_early_warns_with_the_gap():
         ({"preset": "slow"}, "preset is 'slow'"),
         ({"max_cardinality": 0}, "max_cardinality"),
         ({"min_support": 1.5}, "min_support"),
-        ({"thresholds": "every"}, "thresholds"),
-        ({"n_thresholds": 0}, "n_thresholds"),
+        ({"cuts": "every"}, "cuts"),
+        ({"cuts": "quantile 0"}, "cuts"),
         ({"n_jobs": 0}, "n_jobs"),
         ({"time_limit": -1}, "time_limit"),
     ],
@@ -228,7 +232,7 @@ def test_threads_change_nothing_that_is_proven(n_jobs):
 def test_guessed_thresholds_find_the_cut():
     rng = np.random.default_rng(21)
     X = rng.normal(size=(300, 3))
-    model = RuleListClassifier(thresholds="guess", n_thresholds=1).fit(X, X[:, 1] > 0.4)
+    model = RuleListClassifier(cuts="guess 1").fit(X, X[:, 1] > 0.4)
     assert model.rule_list_.rules[0].antecedent.conditions[0].column == "x1"
     assert model.score(X, X[:, 1] > 0.4) > 0.98
 

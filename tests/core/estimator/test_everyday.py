@@ -176,7 +176,7 @@ def test_arrow_tables_that_polars_does_not_read():
     "wrong",
     [
         {"class_weight": {"yes": -1}}, {"class_weight": {"yes": float("nan")}},
-        {"memory_limit": 10**20}, {"categorical": "age"},
+        {"memory_limit": 10**20}, {"cuts": "quantil"},
     ],
 )  # fmt: skip
 def test_a_wrong_parameter_is_named(wrong):
@@ -185,6 +185,6 @@ def test_a_wrong_parameter_is_named(wrong):
 
 
 def test_text_for_numbers_and_for_lists_of_words():
-    assert len(Binarizer(n_thresholds="1").fit(X[["age"]], y).antecedents_) == 2
-    assert "job = a" not in Binarizer(na_values="a").fit(X, y).get_feature_names_out()
-    assert "job = b" in Binarizer(na_values="ab").fit(X, y).get_feature_names_out()
+    assert len(Binarizer(cuts="quantile 1").fit(X[["age"]], y).antecedents_) == 2
+    assert "job = a" not in Binarizer(missing="a").fit(X, y).get_feature_names_out()
+    assert "job = b" in Binarizer(missing="ab").fit(X, y).get_feature_names_out()

@@ -310,7 +310,7 @@ def test_times_of_a_frame_and_of_a_database():
     for hours in (12, 24):
         times = pandas.date_range("2024-02-20", periods=40, freq=f"{hours}h")
         people = pandas.DataFrame({"t": times, "y": [int(at >= 20) for at in range(40)]})
-        model = corels.learn(people, "y", n_thresholds=39).model
+        model = corels.learn(people, "y", cuts="quantile 39").model
         said = model.predict(people).tolist()
         assert said == people["y"].tolist()
         assert model.predict(people[::2]).tolist() == said[::2]

@@ -1,5 +1,6 @@
 """What is known before the first linear program: a rule set, and a bound that holds."""
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -8,13 +9,14 @@ import pytest
 
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
-from corels_colgen.first import first_clauses, first_duals
+from corels_colgen.first import first_duals
 from corels_colgen.instance import complexity, make_instance
 from corels_colgen.options import OPTIONS
-from corels_colgen.pricing import Pricer
 from corels_colgen.proof import RuleSetProofs
 from corels_colgen.proofcheck import checking, reading
 from corels_colgen.proofcheck.costs import costs_of
+from corels_colgen.proofcheck.priced import priced
+from corels_colgen.search import CoverSearch
 from corels_colgen.searches import RuleSetSearch
 from rule_set_oracle import all_clauses, best_objective, random_features, random_options
 from test_optimal import random_problem
@@ -57,12 +59,12 @@ def test_points_that_are_equal_in_all_features_pay_once():
     for _, _, _, instance in cases(100):
         doubled = np.concatenate([instance.positives] * 2, axis=1)
         weights = np.concatenate([instance.positive_weights] * 2)
-        twice = type(instance)(
-            **{
-                **{name: getattr(instance, name) for name in instance.__dataclass_fields__},
-                "positives": doubled,
-                "positive_weights": weights,
-            }
+        twice = replace(
+            instance,
+            positives=doubled,
+            positive_weights=weights,
+            once=np.zeros_like(weights),
+            rates=instance.rates.at(np.tile(np.arange(len(weights) // 2), 2)),
         )
         duals = first_duals(twice)
         for clause in all_clauses(twice.n_features, None):
@@ -74,13 +76,14 @@ def test_each_clause_of_the_first_rule_set_lowers_its_cost():
     longer = 0
     for _, _, _, instance in cases(300):
         cost = instance.empty_cost
-        pricer = Pricer(instance.positives, instance.negatives, instance.negative_weights)
-        for clauses in first_clauses(instance, pricer):
-            assert instance.cost(clauses) < cost
+        search = CoverSearch(instance)
+        for handed_back in search._begin():
+            clauses = search.incumbent.clauses
+            assert instance.cost(clauses) < cost or not handed_back
             cost = instance.cost(clauses)
             assert complexity(clauses) <= instance.budget
             assert all(len(clause) <= instance.max_conditions for clause in clauses)
-            longer += len(clauses) > 1
+        longer += len(search.incumbent.clauses) > 1
     assert longer > 20
 
 
@@ -114,10 +117,16 @@ def test_the_checker_needs_no_search_for_the_first_duals(monkeypatch):
         search = SimpleNamespace(options=options, limits=dict, scale=lambda: 1)
         costs = costs_of(RuleSetProofs().header(problem, search), points, 1)
         mu = first_duals(instance).mu.tolist()
-        assert checking._paid_by_equal_points(costs, reading.Duals(1, 0, 0, tuple(mu)))
+
+        def paid_for(mu, costs=costs):
+            return checking._paid_by_equal_points(
+                costs, priced(costs, reading.Duals(1, 0, 0, tuple(mu)))
+            )
+
+        assert paid_for(mu)
         for i in range(len(mu)):
             more = (*mu[:i], mu[i] + 1, *mu[i + 1 :])
-            paid = checking._paid_by_equal_points(costs, reading.Duals(1, 0, 0, more))
+            paid = paid_for(more)
             if paid:  # then the negative point weighs more than the positive one
                 assert mu[i] == instance.positive_weights[i]
             refused += not paid

@@ -134,6 +134,8 @@ def test_beam_finds_only_true_clauses_and_proves_nothing():
         pricer = Pricer(positives, negatives, weights)
         pricer.start(query)
         pricer.beam(4)
+        while pricer.step(1) is not Status.DONE:
+            pass
         found = pricer.clauses()
         assert all(costs[clause] == cost < query.cutoff for cost, clause in found), seed
         assert len(set(found)) == len(found), seed

@@ -14,7 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-FAST = {"complexity": 6, "max_conditions": 2, "n_thresholds": 4, "node_limit": 20_000}
+FAST = {"complexity": 6, "max_conditions": 2, "cuts": "quantile 4", "node_limit": 20_000}
 
 
 @parametrize_with_checks([RuleSetClassifier(), RuleSetClassifier(form="cnf", **FAST)])

@@ -248,7 +248,7 @@ def test_ctrl_c_in_the_folds_keeps_the_path_of_all_rows(data, monkeypatch):
 
     monkeypatch.setattr(path_module, "rule_set_path", interrupted)
     settings = {**check_all(OPTIONS, {"max_conditions": 2}, "rule-set"), "budgets": "2,4"}
-    settings |= {"folds": 3, "time_limit": None}
+    settings |= {"folds": 3, "time_limit": None, "over": "complexity"}
     found = solver_path(Problem.from_dataset(data, 0), data, settings, None)
     assert found.interrupted and len(rows) == 2
     assert [point.model.total for point in found.points] == [958, 958]
@@ -329,6 +329,7 @@ def test_held_out_folds_with_costs(data):
     data = replace(data, costs=costs)
     options = check_all(OPTIONS, {}, "rule-set")
     settings = {**options, "budgets": "2,5", "folds": 3, "max_conditions": 2, "time_limit": None}
+    settings["over"] = "complexity"
     path = solver_path(Problem.from_dataset(data, 0), data, settings, None)
     assert path.certified
     for point, entry in zip(path.points, path.held_out, strict=True):

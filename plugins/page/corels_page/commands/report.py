@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from corels.cli.apply import BUILT_IN, DATA, ENCODED, LABEL, MODEL, WEIGHT
@@ -18,12 +16,13 @@ from corels.model.saved import open_model
 from corels.options import Option, whole
 from corels.run.output import OutputFile
 from corels.run.trace import read_trace
+from corels.tables.descriptions import Descriptions
 from corels.tables.files import decode, read_bytes
 from corels_page import Further, check_page, report
 from corels_page.commands.report_parts import Source
 from corels_page.history import history
 from corels_page.others import read_path
-from corels_page.words import read_description, template_text, today
+from corels_page.words import kept_words, read_description, today
 
 OPTIONS = (
     Option.text("output", "the HTML file to write", "report.html"),
@@ -53,11 +52,6 @@ OPTIONS = (
     ),
     Option.time_limit("seconds for all folds together (default: no limit)"),
     Option.text("describe", "title, author, readable names: TOML, or JSON", metavar="FILE"),
-    Option.text(
-        "describe_template",
-        "write a file for --describe, to fill in, and no report",
-        metavar="FILE",
-    ),
 )
 
 
@@ -77,9 +71,6 @@ def write_report(asked: Any) -> None:
         raise OptionError(f"--time-limit {limit} is for learning again: give --folds K, too")
     found = read_document(asked.model)
     loaded = open_model(asked.model, found)
-    if asked.describe_template is not None:
-        _write_template(loaded, asked.model, asked.describe_template)
-        return
     check_page()
     target = OutputFile(asked.output)
     source = Source(asked, loaded, found)
@@ -93,7 +84,7 @@ def write_report(asked: Any) -> None:
         data=found.get("data", {}),
         counted=source.at_hand.counted(),
         check=source.at_hand.check(asked.proof),
-        description=made("describe", lambda f: read_description(f, loaded, source.columns)),
+        description=_description(asked.describe, loaded, found, source),
         groups=made("group", source.groups),
         case=made("row", source.case),
         claims=made("proof", source.claims),
@@ -111,9 +102,9 @@ def write_report(asked: Any) -> None:
     say(f"wrote {asked.output}: open it in a browser")
 
 
-def _write_template(model: Model, name: str, target: str) -> None:
-    """Refuses to replace a file: somebody may have filled it in."""
-    if os.path.isfile(target):
-        raise OptionError(f"{target} is there already, maybe filled in: expected another name")
-    put(OutputFile(target), template_text(model, os.path.basename(name)))
-    say(f"wrote {target}: fill it in, and give it with --describe {shlex.quote(target)}")
+def _description(
+    path: str | None, model: Model, found: Mapping[str, Any], source: Source
+) -> Descriptions:
+    """The words of a file, before those that the model keeps."""
+    kept = kept_words(found.get("data", {}))
+    return kept if path is None else read_description(path, model, source.columns).over(kept)

@@ -53,11 +53,12 @@
   /* 3 and "3" are one value read from two kinds of table, as in the library. */
   const same = (value, other) => value === other || (typeof value !== typeof other && String(value) === String(other));
 
-  /* Answers that differ for the model: {text, value, near}. One of each kind is enough. */
+  /* Answers that differ for the model: {text, value}, of numbers and dates rising, each with where it
+     begins and ends. One of each kind is enough. */
   function answers(listed) {
     const kinds = listed.map((i) => conditions[i]);
     if (kinds.some((one) => one.operator === "true" || one.operator === "false")) {
-      return [{ text: "yes", value: true }, { text: "no", value: false }];
+      return [{ text: "no", value: false }, { text: "yes", value: true }];
     }
     const values = [...new Set(kinds.filter((one) => "value" in one).flatMap((one) => one.value))];
     if (kinds.some(comparing)) return regions(kinds, values.map(Number).filter(Number.isFinite));
@@ -88,18 +89,21 @@
       const below = i ? cuts[i - 1] : null;
       const from = below === null ? "" : `${words.above} ${below} and `;
       if (alone.has(cut)) {
-        found.push({ text: `${from}${words.below} ${cut}`, value: between(below, cut) }, { text: `${words.exactly} ${cut}`, value: cut });
+        found.push({ text: `${from}${words.below} ${cut}`, value: between(below, cut), from: below, to: cut },
+          { text: `${words.exactly} ${cut}`, value: cut, from: cut, to: cut });
       } else found.push({ text: `${from}${words.most} ${cut}`, value: clear(cut, (one) => inside(below, one)), from: below, to: cut });
     });
     const last = cuts[cuts.length - 1];
-    found.push({ text: `${words.above} ${last}`, value: clear(next(last), next), from: last });
+    found.push({ text: `${words.above} ${last}`, value: clear(next(last), next), from: last, to: null });
     return found;
   }
 
   const fields = [...columns].map(([column, listed], place) => {
     const kinds = listed.map((i) => conditions[i]);
     const numeric = kinds.some(comparing) && !dated(kinds);
-    return { column, listed, numeric, place, choices: answers(listed), id: `case-${place}` };
+    const cuts = numeric ? kinds.filter(comparing).map((one) => one.value) : [];
+    const width = Math.max(...cuts) - Math.min(...cuts) || 1;
+    return { column, listed, numeric, width, place, choices: answers(listed), id: `case-${place}` };
   });
 
   function control(field) {
@@ -196,7 +200,7 @@
     for (let size = 1; size <= Math.min(MOST_CHANGES, fields.length); size++) {
       let best = null;
       for (const chosen of subsets(fields.length, size, 0)) {
-        for (const picks of products(chosen.map((i) => fields[i].choices))) {
+        for (const picks of products(chosen.map((i) => targets(fields[i], values[i])))) {
           if (++trials > MOST_TRIALS) return { upTo: size - 1, best };
           const tried = values.slice();
           chosen.forEach((i, k) => { tried[i] = picks[k].value; });
@@ -211,12 +215,29 @@
     return { best: null, upTo: fields.length > MOST_CHANGES ? MOST_CHANGES : Infinity };
   }
 
+  /* How far a number is from an answer: a part of the way between the outermost cuts. This, and the
+     search above, are a short copy of corels/export/reasons.py; a test compares the two. */
   function distance(value, pick, field) {
-    if (!field.numeric || typeof value !== "number") return 1;
-    const cuts = field.choices.map((one) => one.value);
-    const width = Math.max(...cuts) - Math.min(...cuts) || 1;
-    const to = pick.from !== undefined && pick.from !== null && value <= pick.from ? pick.from : pick.value;
-    return Math.min(1, Math.abs(value - to) / width);
+    if (!field.numeric || absent(field, value)) return 1;
+    const below = pick.from === null ? 0 : pick.from - value, above = pick.to === null ? 0 : value - pick.to;
+    return Math.min(1, Math.max(below, above, 0) / field.width);
+  }
+
+  const absent = (field, value) => value === null || field.listed.some((i) => excludes(conditions[i], value));
+
+  /* The answers that a person can give instead: "never", "up" or "down" of the description; and the
+     parts of a date change together, or not at all. */
+  const source = (field) => field.column.replace(/^(year|month|weekday|hour) of /, "");
+  function targets(field, value) {
+    const way = found.ways && Object.hasOwn(found.ways, field.column) ? found.ways[field.column] : "";
+    const shared = fields.some((one) => one !== field && source(one) === source(field));
+    if (way === "never" || shared || (way && absent(field, value))) return [];
+    const answer = (given) => field.listed.map((i) => meets(conditions[i], given)).join();
+    const alike = (one) => answer(one.value) === answer(value);
+    if (!way) return field.choices.filter((one) => !alike(one));
+    const here = field.choices.map((one, i) => (alike(one) ? i : -1)).filter((i) => i >= 0);
+    const there = (i) => (way === "up" ? i > Math.max(...here) : i < Math.min(...here));
+    return field.choices.filter((one, i) => there(i) && !alike(one));
   }
 
   function* subsets(n, size, from) {
@@ -252,6 +273,7 @@
     show();
   }
   if (found.case) fill(found.case.answers);
+  page.change = (values) => change(values, decided(truthOf(values)));
 
   form.addEventListener("input", show);
   form.addEventListener("change", show);

@@ -107,6 +107,18 @@
     if (mine === uploads) { loading = false; fresh(); }
   }
 
+  /* A description of the columns, as it will be sent: {name, text}, or null. */
+  let description = null;
+  function describe(given) {
+    description = given ?? null;
+    at("described").textContent = description ? `${description.name} is loaded` : "none is loaded";
+    at("description-wrong").textContent = "";
+  }
+  at("description").addEventListener("change", async () => {
+    const [file] = at("description").files;
+    describe(file ? { name: file.name, text: await file.text() } : null);
+  });
+
   const fields = (which) => [...document.querySelectorAll(`[data-group="${which}"]`)];
 
   function group(which) {
@@ -121,6 +133,7 @@
     fresh();
     if (!at("label").disabled && table.labels.includes(form.label)) at("label").value = form.label;
     classes();
+    describe(form.description);
     at("solver").value = form.solver;
     if (form.regularization) at("regularization").value = form.regularization;
     for (const [which, told] of [["table", form.table], ["limits", form.limits], [`options-${form.solver}`, form.options]]) {
@@ -139,7 +152,7 @@
     const solver = at("solver").value;
     const form = {
       dataset: at("dataset").value, upload: table?.number, label: at("label").value, solver, regularization: at("regularization").value,
-      table: group("table"), limits: group("limits"), options: group(`options-${solver}`),
+      description, table: group("table"), limits: group("limits"), options: group(`options-${solver}`),
     };
     try {
       const { run } = await send(own("/start"), JSON.stringify(form), { "Content-Type": "application/json" });
@@ -218,6 +231,7 @@
     const place = own(`/runs/${number}`);
     at("keep").href = `${place}/report?keep=1`;
     at("keep-model").href = `${place}/model`;
+    at("keep-description").href = `${place}/description`;
     at("alone").href = at("frame").src = `${place}/report`;
   }
 

@@ -74,7 +74,7 @@ class PricedProof(ProofLog):
         free = self._of.free(self._prices)
         header = own.header(problem, search) | {
             **own.states(free, search),
-            "scale": free.outcomes.scale,
+            "scale": free.outcomes.to_document()["scale"],
             "multipliers": [str(one) for one in self._of.multipliers(self._prices)],
             "claim": str(problem.objective(least)),
             "model": {"rules": rules, "says": [one.outcome for one in found.deciders()]},

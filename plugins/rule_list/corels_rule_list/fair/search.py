@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -23,7 +23,7 @@ from corels.errors import InfeasibleError, OptionError
 from corels.model import Model
 from corels.model.certificate_text import STAGE
 from corels.problem import PlainRules, Problem
-from corels.problem.constraints import Constraint
+from corels.problem.constraints import constraints_told
 from corels.proof.format import ProofFormat
 from corels.proof.log import ProofLog
 from corels.run.steps import STEP_SECONDS, Steps
@@ -501,20 +501,3 @@ def why_none(problem: Problem, max_rules: int | None) -> str:
     few = "" if max_rules is None else f" with at most {rules}"
     told = constraints_told(problem.constraints)
     return f"no rule list of these antecedents{few} keeps to {told}"
-
-
-def constraints_told(constraints: Iterable[Constraint]) -> str:
-    """In words; constraints of each group, or each two, are told together."""
-    alike: dict[tuple[str, str, Fraction, Fraction], list[Constraint]] = {}
-    for one in constraints:
-        alike.setdefault((one.rate, one.column, one.least, one.most), []).append(one)
-    demanded = []
-    for (rate, column, least, most), of_groups in alike.items():
-        by = f" by {column}" if column else ""
-        if len(of_groups[0].rates) > 1:
-            demanded.append(f"{rate}{by} within {float(most):g}")
-        elif least > 0:
-            demanded.append(f"{rate}{by} >= {float(least):g}")
-        else:
-            demanded.append(f"{rate}{by} <= {float(most):g}")
-    return " and ".join(demanded)

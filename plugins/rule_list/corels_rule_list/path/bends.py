@@ -58,13 +58,13 @@ class Axis:
     great; None: any whole number.
     """
 
-    units: int
+    units: int | Fraction
     per: int
     problem: Callable[[Fraction], Problem]
     line: Callable[[RuleList], Line]
     known: Callable[[RuleList, Fraction], RuleList]
     finest: int | None = None
-    grid: int = 1
+    grid: int | Fraction = 1
     attainable: Callable[[int], int] | None = None
 
     def cost(self, line: Line, at: Fraction) -> Fraction:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from corels.errors import OptionError
+from corels.learning.along import ModelsAlong
 from corels.model import Certificate
 from corels.model.certificate_text import limited
 from corels.plots.figure import Figure
@@ -28,7 +29,6 @@ from corels.problem.problem import fitting_regularization
 from corels.run.interrupts import CtrlC
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.bends import Axis, Bends, Builder, Segment, between
-from corels_rule_list.path.shown import ListsAlong
 
 if TYPE_CHECKING:
     from corels_rule_list.fair.prices import Prices
@@ -39,7 +39,7 @@ HELD_OUT = "{held_out:.4f} +- {standard_error:.4f}"
 
 
 @dataclass(frozen=True)
-class Path(Bends, ListsAlong[Segment]):
+class Path(Bends, ModelsAlong[Segment]):
     """A regularization path, from the shortest list (largest lambda) to the longest.
 
     Attributes:
@@ -58,6 +58,9 @@ class Path(Bends, ListsAlong[Segment]):
     @property
     def pieces(self) -> tuple[Segment, ...]:
         return self.segments
+
+    def _model(self, piece: Segment) -> RuleList:
+        return piece.rule_list
 
     @property
     def low(self) -> Fraction:

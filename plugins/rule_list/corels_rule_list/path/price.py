@@ -216,8 +216,9 @@ def _axis(problem: Problem, kind: str, most: Fraction) -> Axis:
 
 def _priced(problem: Problem, kind: str, more: Fraction) -> Problem:
     """The problem in which an outcome costs so much more for each row."""
-    scale = math.lcm(problem.outcomes.scale, more.denominator)
-    amounts = problem.amounts * (scale // problem.outcomes.scale)
+    finer = (more * problem.outcomes.scale).denominator
+    scale = problem.outcomes.scale * finer
+    amounts = problem.amounts * finer
     outcome = problem.outcomes.kinds.index(kind)
     amounts[outcome] += problem.weights.sum(axis=0) * int(more * scale)
     return problem.priced(amounts, scale)

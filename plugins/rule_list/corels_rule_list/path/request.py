@@ -9,6 +9,7 @@ from typing import Any
 
 from corels.clock import Clock
 from corels.errors import OptionError
+from corels.learning.front import Front, FrontLines, parity_path
 from corels.model import Certificate
 from corels.model.spans import span_text
 from corels.problem import Problem
@@ -16,7 +17,6 @@ from corels.run.limits import LIMITS
 from corels.tables import Dataset
 from corels.tables.folds import check_folds
 from corels.tables.options import DEMAND_OPTIONS
-from corels_rule_list.fair.front import Front, Point, parity_path
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import Path, regularization_path
@@ -44,7 +44,7 @@ def asked_path(
     options = {name: value for name, value in settings.items() if name not in others}
     told = None if report is None else SearchLines(report)
     if over == "parity":
-        lines: dict[str, Any] = {} if told is None else {"report": told.point, "look": told.look}
+        lines = FrontLines.to(report)
         return parity_path(problem, **lines, time_limit=options.pop("total_time"), **options)
     if over in OVER:
         line = None if told is None else told.price
@@ -87,7 +87,7 @@ class SearchLines:
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
         self._most = self._done = 0
-        self._longest, self._where = 0.0, "any difference"
+        self._longest = 0.0
 
     def __call__(self, found: RuleList, certificate: Certificate) -> None:
         assert certificate.regularization is not None
@@ -114,15 +114,3 @@ class SearchLines:
             f"price {float(price):.6f}: coverage {share:.4f}, objective {objective:.6f}, {state}, "
             f"{certificate.seconds:.3f} s"
         )
-
-    def point(self, found: Point) -> None:
-        """Over how much groups may differ."""
-        state = "certified" if found.certified else "not certified"
-        difference, objective = float(found.difference), float(found.objective)
-        self._where = f"below {difference:.6f}"
-        self._say(f"difference {difference:.6f}: {objective:.6f}, {state}")
-
-    def look(self, objective: Fraction, bound: Fraction) -> None:
-        """How far the search for the next point is."""
-        costs = f"objective {float(objective):.6f}, lower bound {float(bound):.6f}"
-        self._say(f"searching {self._where}: {costs}")

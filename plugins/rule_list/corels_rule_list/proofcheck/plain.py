@@ -7,10 +7,11 @@ It is written to be read beside docs/internals/proof.md, from the top to the bot
     Tables      cells, which a proof gives as data -> lower bounds of sets of points
     Plain       every claim, counted again
 
-The points themselves, and which conditions hold where, are `corels.check.points`. The bytes of a
-proof are read by `reading`: whatever claims it gives, each is counted again here. Nothing here is
-faster than it needs to be, but where many claims are counted together as one product of matrices.
-All numbers that decide are whole numbers.
+The points themselves, and which conditions hold where, are `corels.check.points`, and what
+constraints count is `corels.check.rated`. The bytes of a proof are read by `reading`: whatever
+claims it gives, each is counted again here. Nothing here is faster than it needs to be, but where
+many claims are counted together as one product of matrices. All numbers that decide are whole
+numbers.
 """
 
 import math
@@ -21,6 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.check.rated import RatedRows, sums_of
 from corels.check.verdict import Failure, FalseDataError
 
 MOST_POINTS = 64  # of a cell: a set of them is a number of 64 bits
@@ -70,9 +72,9 @@ class Table(NamedTuple):
     rule_cost: int
     base: int
     total: int
-    scale: int
+    scale: int | Fraction
     offset: int | Fraction
-    whole: int
+    whole: int | Fraction
     for_rules: int
     may_say: Bools
     demanded: "Demanded | None" = None
@@ -112,7 +114,7 @@ def table_of(  # noqa: PLR0917
     captures: Bools,
     counts: Whole,
     amounts: Whole | None = None,
-    whole: int = 1,
+    whole: int | Fraction = 1,
     for_rules: int | None = None,
     may_say: Bools | None = None,
 ) -> Table:
@@ -121,8 +123,8 @@ def table_of(  # noqa: PLR0917
     for_rules: outcomes that rules may say, the first ones; by default, all. may_say: bool[M, O], of
     these what a rule with each antecedent may say; by default, all.
 
-    lambda is a fraction p/q. With N the weight of all rows, an objective times q N is a whole
-    number, in which a mistake costs q and a rule p N; both are divided by what divides both. Raises
+    A mistake costs 1 of `worth`, N times `whole` with the weight N of all rows, and a rule lambda:
+    `unit` and `rule_cost` are the smallest whole numbers in the ratio of 1/worth and lambda. Raises
     ValueError where costs are negative, or 64 bits do not hold them.
     """
     weight = counts.sum(axis=0)
@@ -131,10 +133,11 @@ def table_of(  # noqa: PLR0917
     lowered = np.minimum(amounts.min(axis=0), 0)  # what outcomes cost below nothing
     amounts = amounts - lowered
     penalty, worth = fraction(header["regularization"]), whole * int(weight.sum())
-    total = max(worth, int(amounts.max(axis=0).sum()))
-    divisor = math.gcd(penalty.denominator, penalty.numerator * worth)
-    unit = penalty.denominator // divisor
-    rule_cost = penalty.numerator * worth // divisor
+    total = max(math.ceil(worth), int(amounts.max(axis=0).sum()))
+    both = math.lcm(Fraction(1, worth).denominator, penalty.denominator)
+    unit, rule_cost = int(Fraction(both, worth)), int(penalty * both)
+    divisor = math.gcd(unit, rule_cost)
+    unit, rule_cost = unit // divisor, rule_cost // divisor
     if rule_cost < 0 or max(rule_cost, unit * total) >= 1 << 60:
         raise ValueError(f"costs of {penalty} a rule are below 0 or too large to be counted")
     least = amounts.min(axis=0)
@@ -159,21 +162,6 @@ def table_of(  # noqa: PLR0917
 
 # What constraints make of costs ----------------------------------------------------------------
 
-# A rate is A/B. What A counts and B counts, how often, and of which rows, by whether their class is
-# the last one; "row": the row itself, so that B is the data's.
-ALL = (False, True)
-Terms = Sequence[tuple[int, str, tuple[bool, ...]]]
-RATES: Mapping[str, tuple[Terms, Terms]] = {
-    "recall": ([(1, "called", (True,))], [(1, "row", (True,))]),
-    "false positive rate": ([(1, "called", (False,))], [(1, "row", (False,))]),
-    "positive rate": ([(1, "called", ALL)], [(1, "row", ALL)]),
-    "accuracy": ([(1, "right", ALL)], [(1, "row", ALL)]),
-    "coverage": ([(1, "decided", ALL)], [(1, "row", ALL)]),
-    "precision": ([(1, "called", (True,))], [(1, "called", ALL)]),
-    "negative predictive value": ([(1, "denied", (False,))], [(1, "denied", ALL)]),
-    "f1": ([(2, "called", (True,))], [(1, "called", ALL), (1, "row", (True,))]),
-}
-
 
 class Demanded(NamedTuple):
     """Of all P points: captures: bool[M, P]; priced: int64[O, P], costs with the prices of
@@ -192,103 +180,13 @@ class Demanded(NamedTuple):
     rule_cost: int
 
 
-class RatedRows(NamedTuple):
-    """What constraints ask of N rows.
-
-    point, weight: int64[N]. label: int[N], the class. groups: for the column of each constraint the
-    group of each row, str[N]. kinds: of the O outcomes, the classes first. right: bool[O, N],
-    whether an outcome is right about a row.
-    """
-
-    point: Whole
-    weight: Whole
-    label: Whole
-    groups: Mapping[str, Any]
-    kinds: Sequence[str]
-    right: Bools
-
-    @property
-    def positive(self) -> Bools:
-        return np.asarray(self.label == self.kinds.count("class") - 1)
-
-    def counted(self, what: str) -> Bools:
-        """bool[O, N]: whether a row counts if an outcome is said of it. A model that two classes
-        are handed to says the last class of a row if it is right and that is the row's class, or
-        if it is wrong and that is not."""
-        if "defer" in self.kinds and self.kinds.count("class") != 2:
-            raise ValueError("rows are handed over, and there are not two classes")
-        kinds = np.array(self.kinds)[:, None]
-        last = np.arange(len(kinds))[:, None] == self.kinds.count("class") - 1
-        decided = np.broadcast_to(kinds == "class", self.right.shape)
-        handed = np.broadcast_to(kinds == "defer", self.right.shape)
-        called = decided & last | handed & (self.right == self.positive)
-        denied = (decided | handed) & ~called
-        of = {"right": self.right, "decided": decided, "called": called, "denied": denied}
-        return np.ones_like(self.right) if what == "row" else np.asarray(of[what])
-
-    def summed(self, counts: Bools, weight: Whole, points: int) -> Any:
-        """int[O, points]: the weights of the rows that count."""
-        found = np.zeros((len(counts), points), np.int64)
-        for row, one in zip(found, counts, strict=True):
-            np.add.at(row, self.point, weight * one)
-        return found.astype(object)
-
-
-def sums_of(one: Mapping[str, Any], rows: RatedRows, points: int) -> tuple[Any, int, int]:
-    """A constraint of the header in whole numbers: what each outcome adds at each point to a sum,
-    int[O, P]; and the least and the greatest sum that are allowed.
-
-    It is about the rate of a group, or that of one group less that of another. With A/B and the
-    bound p/q, that is about q A - p B; if all B are the data's and M their least common multiple,
-    about the sum of A M/B.
-    """
-    least, most = fraction(one["least"]), fraction(one["most"])
-    groups = one["groups"]
-    parts = [_parts(one, group, rows, points) for group in groups]
-    sizes = [below for _, below in parts]
-    if all(isinstance(below, int) for below in sizes) and len(groups) in (1, 2):
-        common = math.lcm(*sizes)
-        scaled = [above * (common // below) for above, below in parts]
-        values = scaled[0] - scaled[1] if len(scaled) > 1 else scaled[0]
-        return values, math.ceil(least * common), math.floor(most * common)
-    if len(groups) != 1 or (least > 0 and most < 1):
-        raise ValueError("a constraint compares what no sum of whole numbers does")
-    ((above, below),) = parts
-    bound = most if most < 1 else least
-    values = above * bound.denominator - below * bound.numerator
-    far = int(np.abs(values).sum())
-    return (values, -far, 0) if most < 1 else (values, 0, far)
-
-
-def _parts(one: Mapping[str, Any], group: str, rows: RatedRows, points: int) -> tuple[Any, Any]:
-    """A, int[O, points], and B of a group: a whole number, or the same."""
-    weight = rows.weight * (rows.groups[one["column"]] == group)
-    if one["rate"] == "balanced accuracy":  # the mean of what is right of each class
-        of_class = [int(weight[rows.label == c].sum()) for c in range(rows.kinds.count("class"))]
-        common = math.lcm(*of_class)
-        factor = np.array([common // of for of in of_class])
-        above = rows.summed(rows.right, weight * factor[rows.label], points)
-        return above, len(of_class) * common
-    found = [
-        sum(
-            times * rows.summed(rows.counted(what) & np.isin(rows.positive, truth), weight, points)
-            for times, what, truth in terms
-        )
-        for terms in RATES[one["rate"]]
-    ]
-    (_, what, truth), *more = RATES[one["rate"]][1]
-    if what == "row" and not more:
-        return found[0], int(weight[np.isin(rows.positive, truth)].sum())
-    return found[0], found[1]
-
-
 def priced(  # noqa: PLR0917
     header: Mapping[str, Any],
     captures: Bools,
     counts: Whole,
     rows: RatedRows,
     amounts: Whole,
-    whole: int,
+    whole: int | Fraction,
     for_rules: int,
     may_say: Bools,
 ) -> Table:
@@ -299,15 +197,15 @@ def priced(  # noqa: PLR0917
     m g added, less m b, where b is high if m > 0, else low. In the header's unit each outcome's
     cost at each point is rounded down, which makes no list dearer.
     """
-    scale = int(header["scale"])
+    scale = fraction(header["scale"])
     multipliers = [fraction(one) for one in header["multipliers"]]
-    parts = math.lcm(whole, *(m.denominator for m in multipliers))
-    costs, less = amounts.astype(object) * (parts // whole), Fraction(0)
+    parts = math.lcm((scale / whole).denominator, *((m * scale).denominator for m in multipliers))
+    costs, less = amounts.astype(object) * int(scale / whole * parts), Fraction(0)
     kept_to = [sums_of(one, rows, captures.shape[1]) for one in header["constraints"]]
     for m, (values, low, high) in zip(multipliers, kept_to, strict=True):
-        costs = costs + values * int(m * parts)
+        costs = costs + values * int(m * scale * parts)
         less += m * (high if m > 0 else low)
-    costs = costs * scale // parts
+    costs = costs // parts
     if np.abs(costs).sum() >= 1 << 60:
         raise ValueError("costs with the prices of constraints are too large to be counted")
     costs = costs.astype(np.int64)

@@ -53,7 +53,8 @@ def _certificate(
     certificate: Mapping[str, Any], counts: Counts, may: Mapping[Decider, list[int]]
 ) -> Iterator[Finding]:
     """may: what each decider may say; nothing under constraints."""
-    penalty, worth = Fraction(certificate["exact"]["regularization"]), counts.total
+    penalty = Fraction(certificate["exact"]["regularization"])
+    worth: int | Fraction = counts.total
     cells = None
     if counts.costs is not None:
         worth, cells = worth * counts.costs.outcomes.scale, counts.paid

@@ -2,16 +2,19 @@
 
 For each class that gets a set the proof holds duals and two bounds. Checked in whole numbers:
 
-    duals      0 <= mu <= what a point costs that is left; so, if every clause has a reduced cost
-               of -short or more (clauses.py), no rule set costs less than
-               sum mu - lambda * budget - (budget / 2) * short, rounded up
+    duals      0 <= mu <= what it saves to cover a point, at the prices of the constraints; so, if
+               every clause has a reduced cost of -short or more (clauses.py), no rule set costs
+               less than base (priced.py) - (budget / 2) * short, rounded up
     proved     not above that bound; or, for short = 0: the clauses whose reduced cost is below the
-               gap are enumerated, and no rule set of them costs less (closing.py)
+               gap are enumerated, and no rule set of them that keeps to the constraints costs
+               less (closing.py)
     claimed    at least what is proved: the word of the search or of a MIP solver, reported as such
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -21,13 +24,19 @@ from numpy.typing import NDArray
 from corels.check.points import Points, read_points
 from corels.check.verdict import Verdict
 from corels.check.watch import UNWATCHED, Watch
-from corels.errors import InputError
 from corels_colgen.proofcheck.clauses import Clauses, Limits, TooLargeError
 from corels_colgen.proofcheck.closing import Closing
-from corels_colgen.proofcheck.costs import Costs, amounts_of, costs_of, keeps_limits, stated_limits
+from corels_colgen.proofcheck.costs import (
+    Costs,
+    Demanded,
+    costs_of,
+    demanded_of,
+    keeps_limits,
+    stated_limits,
+)
+from corels_colgen.proofcheck.priced import LIMIT, Priced, priced
 from corels_colgen.proofcheck.reading import WORDS, Duals, RuleSetProof
 
-LIMIT = 1 << 60
 PRICES = ("positive_weight", "penalty_clause", "penalty_condition")
 LIMITS = {
     "max_complexity": "a complexity of at most {}",
@@ -51,8 +60,8 @@ def check_rule_sets(proof: RuleSetProof, table: Any, watch: Watch) -> Verdict:
     if header.get("total") != points.total:
         failure = f"the header has total {header.get('total')}, and this data {points.total}"
     elif proof.ended:
-        amounts = amounts_of(header, points, table.weights, table.costs)
-        failure, sums = _classes(proof, points, amounts, watch)
+        demanded, amounts = demanded_of(header, points, table)
+        failure, sums = _classes(proof, points, (amounts, demanded), watch)
     cost, proved, claimed = sums or (None, None, None)
     antecedents = header["antecedents"]
     return Verdict(
@@ -70,10 +79,16 @@ def check_rule_sets(proof: RuleSetProof, table: Any, watch: Watch) -> Verdict:
             ]
             for target, clauses in proof.sets.items()
         },
-        prices={name: header.get(name) for name in PRICES},
+        prices={name: header.get(name) for name in PRICES} | {"loss": _errors(header)},
+        constraints=header.get("constraints", ()),
         limits={"form": header.get("form"), **stated_limits(header)},
         rest=_word(proof),
     )
+
+
+def _errors(header: Any) -> str | None:
+    """The loss, unless it is the one that certificates do not name."""
+    return None if header.get("loss") == "hamming" else str(header.get("loss"))
 
 
 def _sentence(proof: RuleSetProof, proved: Fraction | None, claimed: Fraction | None) -> str:
@@ -82,9 +97,10 @@ def _sentence(proof: RuleSetProof, proved: Fraction | None, claimed: Fraction | 
     limits = stated_limits(proof.header)
     words = [what.format(limits[name]) for name, what in LIMITS.items() if limits[name] is not None]
     limited = f" with {' and '.join(words)}" if words else ""
+    kept = " that keep to the constraints" if proof.header.get("constraints") else ""
     sentence = (
         f"at least {float(proved):.6g} is proved, for all rule sets{limited} of conjunctions of "
-        f"these {len(proof.header['antecedents'])} antecedents (checker python)"
+        f"these {len(proof.header['antecedents'])} antecedents{kept} (checker python)"
     )
     if claimed > proved:
         sentence += f"; {float(claimed):.6g} is claimed {_word(proof)}"
@@ -97,12 +113,12 @@ def _word(proof: RuleSetProof) -> str:
 
 
 def _classes(
-    proof: RuleSetProof, points: Points, amounts: NDArray[np.int64] | None, watch: Watch
+    proof: RuleSetProof, points: Points, asked: tuple[Any, Sequence[Demanded]], watch: Watch
 ) -> tuple[str | None, list[Fraction] | None]:
     """The first thing that does not hold; or the costs and bounds of all classes, summed."""
     sums = [Fraction(0)] * 3
     for target in _targets(len(points.counts)):
-        costs = costs_of(proof.header, points, target, amounts)
+        costs = costs_of(proof.header, points, target, *asked)
         failure, numbers = _check_class(proof, costs, target, watch)
         if failure is not None:
             return f"class {proof.header['classes'][target]}: {failure}", None
@@ -122,6 +138,8 @@ def _check_class(
     clauses, (proved, claimed, _) = proof.sets[target], proof.bounds[target]
     if not keeps_limits(proof.header, clauses):
         return "the rule set breaks the limits of complexity or of conditions", []
+    if not costs.sums.kept(costs.covered(clauses)):
+        return "the rule set does not keep to the constraints", []
     cost = costs.cost(clauses)
     if not proved <= claimed <= cost:
         return f"the bounds {proved} and {claimed}, and a rule set that costs {cost}", []
@@ -139,49 +157,40 @@ def not_proved(costs: Costs, duals: Duals | None, proved: int, watch: Watch) -> 
         return None
     if duals is None:
         return f"nothing shows that every rule set costs at least {proved}"
-    wrong = _false_duals(costs, duals) or _false_clause(costs, duals, watch)
+    own = priced(costs, duals)
+    wrong = _false_duals(own) or _false_clause(costs, own, duals.short, watch)
     if wrong is not None or linear_bound(costs, duals) >= proved:
         return wrong
     if duals.short:
         return f"the duals do not show that every rule set costs at least {proved}"
     watch.holds("no conjunction has a negative reduced cost")
-    return _not_closed(costs, duals, proved, watch)
+    return _not_closed(costs, own, proved, watch)
 
 
-def check_range(costs: Costs, duals: Duals) -> None:
-    """Raises InputError where a sum could leave 64 bits."""
-    most = int(costs.missed.sum()) + int(costs.caught.sum())
-    most += costs.clause + costs.condition * (costs.longest + 2)
-    sides = [duals.scale * most, duals.price * (costs.longest + 3), sum(duals.mu), duals.short]
-    sides.append(duals.price * costs.budget)
-    if any(side >= LIMIT for side in sides):
-        raise InputError("the duals of this proof are too large for the checker")
-
-
-def _false_duals(costs: Costs, duals: Duals) -> str | None:
-    if duals.scale < 1 or len(duals.mu) != len(costs.missed):
-        return f"the proof has {len(duals.mu)} duals, for {len(costs.missed)} positive points"
-    limits = (costs.missed * duals.scale).tolist()
-    for number, (value, limit) in enumerate(zip(duals.mu, limits, strict=True), 1):
-        if value > limit:
-            return f"dual {number} is {value}, above what its point costs, {limit}"
-    return None
-
-
-def _false_clause(costs: Costs, duals: Duals, watch: Watch) -> str | None:
-    """Whether a clause has a smaller reduced cost than the duals say."""
-    check_range(costs, duals)
-    if _paid_by_equal_points(costs, duals):
+def _false_duals(duals: Priced) -> str | None:
+    limits = np.maximum(duals.saved, 0)
+    wrong = np.flatnonzero((duals.mu < 0) | (duals.mu > limits))
+    if not len(wrong):
         return None
-    spare = costs.condition + duals.price // duals.scale  # what keeps out no more is needless
+    at = int(wrong[0])
+    return f"dual {at + 1} is {duals.mu[at]}, above what it saves to cover its point, {limits[at]}"
+
+
+def _false_clause(costs: Costs, duals: Priced, short: int, watch: Watch) -> str | None:
+    """Whether a clause has a smaller reduced cost than the duals say."""
+    if not duals.mu.any() or _paid_by_equal_points(costs, duals):
+        return None
+    # What keeps out no more is needless.
+    times = costs.longest + 1 if costs.by_errors else duals.scale
+    spare = (duals.scale * costs.condition + duals.price) // times
     try:
-        Clauses(costs, duals, -duals.short, spare, Limits(0, None), watch)
+        Clauses(costs, duals, -short, spare, Limits(0, None), watch)
     except TooLargeError:
-        return f"some clause has a reduced cost below {-duals.short}"
+        return f"some clause has a reduced cost below {-short}"
     return None
 
 
-def _paid_by_equal_points(costs: Costs, duals: Duals) -> bool:
+def _paid_by_equal_points(costs: Costs, duals: Priced) -> bool:
     """Whether negative points with the same features weigh at least as much as the duals.
 
     A clause that covers a positive point covers the negative points equal to it, so no clause has a
@@ -190,7 +199,7 @@ def _paid_by_equal_points(costs: Costs, duals: Duals) -> bool:
     weights: dict[bytes, int] = {}
     for key, weight in zip(_columns(costs.negatives), costs.caught.tolist(), strict=True):
         weights[key] = weights.get(key, 0) + duals.scale * weight
-    for key, dual in zip(_columns(costs.positives), duals.mu, strict=True):
+    for key, dual in zip(_columns(costs.positives), duals.mu.tolist(), strict=True):
         weights[key] = weights.get(key, 0) - dual
     return min(weights.values(), default=0) >= 0
 
@@ -200,13 +209,17 @@ def _columns(held: NDArray[np.bool_]) -> list[bytes]:
     return [row.tobytes() for row in np.packbits(held, axis=0).T.copy()]
 
 
-def _not_closed(costs: Costs, duals: Duals, proved: int, watch: Watch) -> str | None:
-    """Here a condition is needless only where dropping it costs nothing."""
-    slack = duals.scale * (proved - 1) - _base(costs, duals)
+def _not_closed(costs: Costs, duals: Priced, proved: int, watch: Watch) -> str | None:
+    """Here a condition is needless only where dropping it costs nothing, and changes no sum."""
+    slack = duals.scale * (proved - 1) - duals.base
     if slack >= LIMIT:
         return f"the duals do not show that every rule set costs at least {proved}"
     try:
-        found = Clauses(costs, duals, slack + 1, costs.condition, CLOSING, watch).found
+        spare, limits = (
+            0 if costs.by_errors else costs.condition,
+            replace(CLOSING, told=costs.touched),
+        )
+        found = Clauses(costs, duals, slack + 1, spare, limits, watch).found
         if Closing(costs, duals, found, slack, NODES).refuted(watch):
             return f"some rule set costs less than {proved}"
     except TooLargeError:
@@ -214,15 +227,10 @@ def _not_closed(costs: Costs, duals: Duals, proved: int, watch: Watch) -> str | 
     return None
 
 
-def _base(costs: Costs, duals: Duals) -> int:
-    """What every rule set costs at least where no reduced cost is negative, times the scale."""
-    return sum(duals.mu) - duals.price * costs.budget
-
-
 def linear_bound(costs: Costs, duals: Duals) -> int:
     """What duals whose `short` is right show by themselves."""
-    short = costs.budget // 2 * duals.short
-    return max(0, -((short - _base(costs, duals)) // duals.scale))
+    short, base = costs.budget // 2 * duals.short, priced(costs, duals).base
+    return max(0, -((short - base) // duals.scale))
 
 
 def closes(costs: Costs, duals: Duals, proved: int) -> bool:
@@ -231,4 +239,5 @@ def closes(costs: Costs, duals: Duals, proved: int) -> bool:
     Whoever writes a proof waits for this: at most some minutes, by the limits of `CLOSING`."""
     if proved <= linear_bound(costs, duals):
         return True
-    return not duals.short and _not_closed(costs, duals, proved, UNWATCHED) is None
+    own = priced(costs, duals)
+    return not duals.short and _not_closed(costs, own, proved, UNWATCHED) is None

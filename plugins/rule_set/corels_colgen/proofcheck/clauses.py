@@ -5,15 +5,17 @@ The reduced cost of a clause S, in units of 1/scale, is
     rc(S) = scale * caught(S) - mu(S) + first + each * |S|
 
 caught(S): the weight of the negative points that satisfy S; mu(S): the duals of the positive ones;
-first, each: penalties and the price of complexity. The search goes from a clause to those with one
-condition more. At S, conditions are sorted by falling mu(S + k), and below S + j only conditions
-before j are added, so that every set comes up once. What is left out, with all below it:
+first, each: penalties and the price of complexity. By errors, (1 + |S|) times the sum of nu over
+the positive points that satisfy S takes the place of scale * caught(S). The search goes from a
+clause to those with one condition more. At S, conditions are sorted by falling mu(S + k), and below
+S + j only conditions before j are added, so that every set comes up once. What is left out, with
+all below it:
 
     too few      first + each (|S| + 1) - mu(S + j) is no less than the limit already
     too many     even the best further conditions keep too many negatives: t more of them take away
                  at most the t largest shares that a single one takes away
     needless     without some condition the clause lets in negatives of weight `spare` at most, and
-                 is then no worse (the caller says for what)
+                 no point that is `told` apart, and is then no worse (the caller says for what)
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ from numpy.typing import NDArray
 
 from corels.check.watch import Watch
 from corels_colgen.proofcheck.costs import Costs
-from corels_colgen.proofcheck.reading import Clause, Duals
+from corels_colgen.proofcheck.priced import Priced
+from corels_colgen.proofcheck.reading import Clause
 
 Numbers = NDArray[Any]
 Found = list[tuple[Clause, int]]
@@ -43,22 +46,25 @@ class TooLargeError(Exception):
 @dataclass(frozen=True)
 class _Node:
     """A clause, the points that satisfy it, the conditions that may be added, and for each of its
-    conditions the negative points that satisfy all others but not that one."""
+    conditions the negative points, and the positive ones told apart, that satisfy all others but
+    not that one."""
 
     clause: Clause
     positives: Numbers
     negatives: Numbers
     allowed: Numbers
     private: Numbers
+    told: Numbers
 
 
 @dataclass(frozen=True)
 class Limits:
     """The most clauses that may be found, and entries of the table that may be looked at (None: no
-    limit)."""
+    limit). told: bool[P], the positive points that are told apart; None: no one."""
 
     clauses: int
     cells: int | None
+    told: Numbers | None = None
 
 
 class Clauses:
@@ -66,22 +72,29 @@ class Clauses:
     TooLargeError beyond the limits."""
 
     def __init__(  # noqa: PLR0917
-        self, costs: Costs, duals: Duals, limit: int, spare: int, limits: Limits, watch: Watch
+        self, costs: Costs, duals: Priced, limit: int, spare: int, limits: Limits, watch: Watch
     ) -> None:
         self.costs, self.limit, self.spare, self.most = costs, limit, spare, limits.clauses
-        self.mu = np.array(duals.mu, dtype=np.int64)
+        self.mu = duals.mu
+        none = np.zeros(len(self.mu), np.bool_)
+        self.told = none if limits.told is None else limits.told
+        self.negatives, self.caught = costs.negatives, costs.caught
         self.scale = duals.scale
+        if costs.by_errors:
+            self.negatives, self.caught = costs.positives[:, duals.nu > 0], duals.nu[duals.nu > 0]
+            self.scale = 0
         self.first = duals.price + duals.scale * costs.clause
         self.each = duals.price + duals.scale * costs.condition
         self.cells, self.most_cells = 0, limits.cells
         self.found: Found = []
-        some = np.flatnonzero(self.mu > 0)  # only these points lower a reduced cost
+        some = np.flatnonzero((self.mu > 0) | self.told)  # only the first lower a reduced cost
         root = _Node(
             (),
             some,
-            np.arange(len(costs.caught)),
+            np.arange(len(self.caught)),
             np.arange(len(costs.positives)),
-            np.zeros((0, len(costs.caught)), np.bool_),
+            np.zeros((0, len(self.caught)), np.bool_),
+            np.zeros((0, len(self.mu)), np.bool_),
         )
         stack = [root]
         extended = 0
@@ -95,53 +108,58 @@ class Clauses:
         self._work(NODE_CELLS + len(node.allowed) * points)
         costs, size = self.costs, len(node.clause) + 1
         held = costs.positives[np.ix_(node.allowed, node.positives)]
-        kept = costs.negatives[np.ix_(node.allowed, node.negatives)]
+        kept = self.negatives[np.ix_(node.allowed, node.negatives)]
         mu = held @ self.mu[node.positives]
-        caught = kept @ costs.caught[node.negatives]
+        caught = kept @ self.caught[node.negatives]
         charged = self.first + self.each * size - mu
-        away = int(costs.caught[node.negatives].sum()) - caught  # taken away by one more
+        away = int(self.caught[node.negatives].sum()) - caught  # taken away by one more
         use = charged < self.limit
         if node.clause:
-            use &= away > self.spare
+            use &= (away > self.spare) | ~held[:, self.told[node.positives]].all(axis=1)
         at = np.flatnonzero(use)
         at = at[np.lexsort((node.allowed[at], -mu[at]))]
         children, eliminated = [], list[int]()
         for place, row in enumerate(at.tolist()):
-            cost = int(charged[row]) + self.scale * int(caught[row])
+            cost = int(charged[row]) + self._times(size) * int(caught[row])
             longer = size < costs.longest and place > 0
             if longer:
                 longer = (
                     self._least(int(charged[row]), int(caught[row]), eliminated, size) < self.limit
                 )
             if cost < self.limit or longer:
-                private = self._private(node, row)
+                private, told = self._private(node, row)
                 clause = (*node.clause, int(node.allowed[row]))
-                if not self._needless(private):
+                if not self._needless(private, told):
                     self._keep(clause, cost)
                     if longer:
                         some, rest = node.positives[held[row]], node.negatives[kept[row]]
-                        children.append(
-                            _Node(clause, some, rest, node.allowed[at[:place]], private)
-                        )
+                        allowed = node.allowed[at[:place]]
+                        children.append(_Node(clause, some, rest, allowed, private, told))
             insort(eliminated, -int(away[row]))
         return children
 
-    def _needless(self, private: Numbers) -> bool:
+    def _times(self, size: int) -> int:
+        """What a negative of weight 1 adds to the reduced cost of so many conditions."""
+        return self.scale or 1 + size
+
+    def _needless(self, private: Numbers, told: Numbers) -> bool:
         """Whether some condition but the last one is."""
-        self._work(CHILD_CELLS + private.size)
-        return len(private) > 1 and int((private[:-1] @ self.costs.caught).min()) <= self.spare
+        self._work(CHILD_CELLS + private.size + told.size)
+        light = private[:-1] @ self.caught <= self.spare
+        return bool((light & ~told[:-1].any(axis=1)).any())
 
     def _work(self, cells: int) -> None:
         self.cells += cells
         if self.most_cells is not None and self.cells > self.most_cells:
             raise TooLargeError
 
-    def _private(self, node: _Node, row: int) -> Numbers:
-        """bool[size, Q]: the private points behind one more condition, its own last."""
-        holds = self.costs.negatives[node.allowed[row]]
-        own = np.zeros(len(holds), np.bool_)
-        own[node.negatives] = ~holds[node.negatives]
-        return np.concatenate((node.private & holds, own[None]))
+    def _private(self, node: _Node, row: int) -> tuple[Numbers, Numbers]:
+        """bool[size, Q] and bool[size, P]: the private points behind one more condition, its own
+        last."""
+        feature = node.allowed[row]
+        private = _one_more(node.private, self.negatives[feature], node.negatives)
+        told = _one_more(node.told, self.costs.positives[feature], node.positives)
+        return private, told & self.told
 
     def _keep(self, clause: Clause, cost: int) -> None:
         if cost >= self.limit:
@@ -156,9 +174,17 @@ class Clauses:
         best, left = None, caught
         for number, share in enumerate(eliminated[: self.costs.longest - size], 1):
             left = max(0, left + share)
-            cost = charged + self.each * number + self.scale * left
+            cost = charged + self.each * number + self._times(size + 1) * left
             best = cost if best is None or cost < best else best
-            if not left or -share * self.scale <= self.each:
+            if not left or -share * self._times(size + 1) <= self.each:
                 break
         assert best is not None
         return best
+
+
+def _one_more(private: Numbers, holds: Numbers, satisfied: Numbers) -> Numbers:
+    """With a row for one more condition. holds: bool[points]; satisfied: those that satisfy all
+    others."""
+    own = np.zeros(len(holds), np.bool_)
+    own[satisfied] = ~holds[satisfied]
+    return np.concatenate((private & holds, own[None]))

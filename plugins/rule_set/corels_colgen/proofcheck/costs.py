@@ -1,16 +1,18 @@
 """One class against the rest, as whole numbers: what a clause and a rule set cost.
 
-A clause is a set of antecedents, all of which have to hold. Positive points are to be covered. A
-rule set costs the weight of the positive points that it leaves, for each clause the weight of the
-negative points that it covers, and penalties for clauses and conditions; its complexity is one for
-each clause and each condition. A CNF is the DNF of the negated antecedents, the classes exchanged.
+A clause is a set of antecedents, all of which have to hold. Positive points are those for which it
+counts whether they are covered. A rule set costs the weight of the positive points that it leaves,
+for each clause the weight of the negative points that it covers (by errors, in place of this, once
+what the positive points cost that it covers), and penalties for clauses and conditions; its
+complexity is one for each clause and each condition. A CNF is the DNF of the negated antecedents,
+the classes exchanged.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.check.points import Points, price, priced_points, well_formed, whole
+from corels.check.rated import rated_rows, sums_of
+from corels.check.table import Table
 from corels.errors import InputError
 from corels_colgen.proofcheck.reading import Clause
 
@@ -26,9 +30,32 @@ MOST = 1 << 52
 
 
 @dataclass(frozen=True)
+class Sums:
+    """Constraints: values: int64[R, P], what a point adds to each sum if it is covered; the rest R
+    whole numbers each: the sum without any, and the least and the greatest that are allowed."""
+
+    values: NDArray[np.int64]
+    start: tuple[int, ...] = ()
+    low: tuple[int, ...] = ()
+    high: tuple[int, ...] = ()
+
+    def kept(self, covered: NDArray[np.bool_]) -> bool:
+        """Whether a rule set that covers these points keeps to all of them."""
+        found = self.values[:, covered].sum(axis=1).tolist()
+        rows = zip(self.low, self.start, found, self.high, strict=True)
+        return all(low <= start + one <= high for low, start, one, high in rows)
+
+
+Demanded = tuple[Any, int, int]
+"""A constraint: int[2, points], what each class adds at each point; the least and greatest sum."""
+
+
+@dataclass(frozen=True)
 class Costs:
     """positives, negatives: bool[M, P] and bool[M, Q], which antecedents hold; missed, caught:
-    int64, what a point costs that is left, or covered. A cost of 1 here is `unit` as an objective.
+    int64, what a point costs that is left, or covered each time; once: int64[P], or covered at all.
+    touched: bool[P], the positive points that it may cost something to cover, or that some
+    constraint counts. A cost of 1 here is `unit` as an objective.
 
     budget: the most complexity; some rule set of the least cost keeps it. longest: the most
     conditions of a clause, 1 or more: a bound may be of more rule sets than the header allows.
@@ -38,20 +65,32 @@ class Costs:
     negatives: NDArray[np.bool_]
     missed: NDArray[np.int64]
     caught: NDArray[np.int64]
+    once: NDArray[np.int64]
+    touched: NDArray[np.bool_]
+    sums: Sums
     clause: int
     condition: int
     budget: int
     longest: int
     unit: Fraction
 
+    @property
+    def by_errors(self) -> bool:
+        """Whether some point costs something once it is covered."""
+        return bool(self.once.any())
+
+    def covered(self, clauses: Sequence[Clause]) -> NDArray[np.bool_]:
+        """bool[P]."""
+        none = np.zeros(len(self.missed), np.bool_)
+        return np.any([none, *(self.positives[list(c)].all(axis=0) for c in clauses)], axis=0)
+
     def cost(self, clauses: Sequence[Clause]) -> int:
         """What a rule set costs, counted."""
-        left, total = np.ones(len(self.missed), np.bool_), 0
+        covered, total = self.covered(clauses), 0
         for clause in clauses:
-            left &= ~self.positives[list(clause)].all(axis=0)
             total += int(self.caught[self.negatives[list(clause)].all(axis=0)].sum())
             total += self.clause + self.condition * len(clause)
-        return total + int(self.missed[left].sum())
+        return total + int(self.missed[~covered].sum()) + int(self.once[covered].sum())
 
 
 def amounts_of(
@@ -65,19 +104,25 @@ def amounts_of(
     if "outcomes" not in header:
         return None
     with well_formed():
-        names, scale = list(header["outcomes"]["names"]), whole(header["outcomes"], "scale")
+        names, scale = list(header["outcomes"]["names"]), _scale(header)
     if costs is None or list(costs.outcomes.names) != names or names != list(header["classes"]):
         here = "none" if costs is None else ", ".join(map(str, costs.outcomes.names))
         raise InputError(
             f"the proof is about costs of {', '.join(map(str, names))}; the data has {here}"
         )
     amounts = priced_points(points, costs.amounts, weights)
-    if int(amounts.sum(axis=1).max()) * scale >= 1 << 62:
+    ratio = scale / costs.outcomes.scale
+    if int(amounts.sum(axis=1).max()) * ratio.numerator >= 1 << 62:
         raise InputError("the costs of this proof are too large for the checker")
-    found, rest = np.divmod(amounts * scale, costs.outcomes.scale)
+    found, rest = np.divmod(amounts * ratio.numerator, ratio.denominator)
     if rest.any() or not scale or len(names) != 2:
         raise InputError(f"the proof counts costs in 1/{scale}, which the data's are not")
     return found
+
+
+def _scale(header: Mapping[str, Any]) -> Fraction:
+    """What a cost of 1 is: a whole number, or a fraction in text."""
+    return price({"scale": str(header["outcomes"]["scale"])}, "scale")
 
 
 def _mistakes(
@@ -91,18 +136,53 @@ def _mistakes(
         return (wanted, weight), (points.counts.sum(axis=0) - wanted, Fraction(1))
     if weight != 1:
         raise InputError(f"the proof's header has positive_weight {weight}, and costs")
-    unit = Fraction(1, whole(header["outcomes"], "scale"))
+    unit = 1 / _scale(header)
     return (amounts[1 - target], unit), (amounts[target], unit)
 
 
+def demanded_of(
+    header: Mapping[str, Any], points: Points, table: Table
+) -> tuple[list[Demanded], NDArray[np.int64] | None]:
+    """The constraints of the header, and its `amounts_of`. Raises InputError where the data is not
+    what it is about."""
+    amounts = amounts_of(header, points, table.weights, table.costs)
+    if not header.get("constraints"):
+        return [], amounts
+    assert points.of_row is not None
+    row = points.of_row
+    rows = rated_rows(header, table.columns, table.labels, table.weights, table.costs, row)
+    with well_formed():
+        size = points.captures.shape[1]
+        return [sums_of(one, rows, size) for one in header["constraints"]], amounts
+
+
+def _sums(demanded: Sequence[Demanded], form: str) -> Sums:
+    """Of all points. Raises InputError where they are too large."""
+    caught, rest = (1, 0) if form == "dnf" else (0, 1)
+    if any(2 * int(np.abs(values).sum()) >= 1 << 63 for values, _, _ in demanded):
+        raise InputError("the constraints of this proof are too large for the checker")
+    found = np.array([values[caught] - values[rest] for values, _, _ in demanded], np.int64)
+    start = tuple(int(values[rest].sum()) for values, _, _ in demanded)
+    low, high = (tuple(int(one[end]) for one in demanded) for end in (1, 2))
+    return Sums(found, start, low, high)
+
+
 def costs_of(
-    header: Mapping[str, Any], points: Points, target: int, amounts: NDArray[np.int64] | None = None
+    header: Mapping[str, Any],
+    points: Points,
+    target: int,
+    amounts: NDArray[np.int64] | None = None,
+    demanded: Sequence[Demanded] = (),
 ) -> Costs:
-    """amounts: as `amounts_of` gives them. Raises InputError where the header cannot be, or the
-    numbers are too large."""
-    form, total = header.get("form"), points.total
+    """demanded, amounts: as `demanded_of` gives them. Raises InputError where the header cannot be,
+    or the numbers are too large."""
+    form, total, loss = header.get("form"), points.total, header.get("loss")
     if form not in ("dnf", "cnf"):
         raise InputError(f"the proof's header has form {form!r}")
+    if loss not in ("hamming", "errors") or (
+        len(points.counts) > 2 and (demanded or loss[0] == "e")
+    ):
+        raise InputError(f"the proof's header has loss {loss!r} or constraints, and other classes")
     pairs = _mistakes(header, points, target, amounts)
     clause, condition = (
         price(header, name) * total for name in ("penalty_clause", "penalty_condition")
@@ -119,11 +199,20 @@ def costs_of(
     divisor = math.gcd(int(np.gcd.reduce(np.concatenate((missed, caught)))), *charges) or 1
     missed, caught, charges = missed // divisor, caught // divisor, [c // divisor for c in charges]
     budget, longest = _limits(header, len(captures), charges, int(missed.sum()))
+    sums = _sums(demanded, form) if demanded else Sums(np.zeros((0, len(missed)), np.int64))
+    errors = loss == "errors"
+    if not (budgeted(header) or sums.kept(np.zeros(len(missed), np.bool_))):
+        raise InputError("the proof has no budget, and constraints that the empty set breaks")
+    touched = (sums.values != 0).any(axis=0) | (errors & (caught > 0))
+    own, each = (missed > 0) | touched, (caught > 0) & (not errors)
     return Costs(
-        captures[:, missed > 0],
-        captures[:, caught > 0],
-        missed[missed > 0],
-        caught[caught > 0],
+        captures[:, own],
+        captures[:, each],
+        missed[own],
+        caught[each],
+        caught[own] * errors,
+        touched[own],
+        replace(sums, values=sums.values[:, own]),
         charges[0],
         charges[1],
         budget,
@@ -177,4 +266,5 @@ def _limits(
     # A rule set no worse than the empty one pays at most `empty` in penalties, and complexity per
     # penalty is largest at one condition or at the most.
     rate = max(Fraction(1 + size, clause + condition * size) for size in (1, longest))
-    return math.floor(empty * rate), longest
+    budget = math.floor(empty * rate)
+    return budget, max(1, min(longest, budget - 1)) if header["loss"] == "errors" else longest

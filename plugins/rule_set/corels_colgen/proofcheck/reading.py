@@ -10,7 +10,7 @@ from typing import Any
 from corels.check.opening import Numbers, unknown_record
 
 FAMILY = "rule-set"
-SET, DUALS, BOUND, END = map(ord, "sdue")
+SET, PRICES, DUALS, BOUND, END = map(ord, "spdue")
 
 WORDS = (
     "by the MIP solver HiGHS within its tolerance",
@@ -23,25 +23,29 @@ Clause = tuple[int, ...]
 @dataclass(frozen=True)
 class Duals:
     """For one class: `mu` of its positive points and the price of complexity, in units of 1/scale.
-    short: by how much the reduced cost of a clause may be below 0."""
+    short: by how much the reduced cost of a clause may be below 0. prices: of the constraints, in
+    units of 1/(scale * parts); () where all are 0."""
 
     scale: int
     price: int
     short: int
     mu: tuple[int, ...]
+    prices: tuple[int, ...] = ()
+    parts: int = 1
 
 
 @dataclass
 class RuleSetProof:
     """What a file says, not yet believed, by the number of the class that gets a set.
 
-    sets: the last one that was found. duals: none where no bound rests on them. bounds: what is
-    proved, what the search claims beyond it, and on whose word (see WORDS). ended: False where the
-    file was cut off.
+    sets: the last one that was found. prices: those that the next duals of the class are of.
+    duals: none where no bound rests on them. bounds: what is proved, what the search claims beyond
+    it, and on whose word (see WORDS). ended: False where the file was cut off.
     """
 
     header: Mapping[str, Any]
     sets: dict[int, list[Clause]] = field(default_factory=dict)
+    prices: dict[int, tuple[tuple[int, ...], int]] = field(default_factory=dict)
     duals: dict[int, Duals] = field(default_factory=dict)
     bounds: dict[int, tuple[int, int, int]] = field(default_factory=dict)
     ended: bool = False
@@ -70,11 +74,16 @@ def _record(proof: RuleSetProof, numbers: Numbers) -> None:
             length = numbers.below(features + 1, "the conditions of a clause")
             clauses.append(tuple(numbers.below(features, "an antecedent") for _ in range(length)))
         proof.sets[target] = clauses
+    elif kind == PRICES:
+        target = numbers.below(classes, "a class")
+        parts, count = numbers.next(), numbers.next()
+        pairs = [(numbers.below(2, "a sign"), numbers.next()) for _ in range(count)]
+        proof.prices[target] = tuple(size * (1 - 2 * sign) for sign, size in pairs), parts
     elif kind == DUALS:
         target = numbers.below(classes, "a class")
         scale, price, short, count = (numbers.next() for _ in range(4))
         mu = tuple(numbers.next() for _ in range(count))
-        proof.duals[target] = Duals(scale, price, short, mu)
+        proof.duals[target] = Duals(scale, price, short, mu, *proof.prices.get(target, ()))
     elif kind == BOUND:
         target = numbers.below(classes, "a class")
         proved, claimed = numbers.next(), numbers.next()

@@ -57,11 +57,18 @@ def _paid(
 
 
 def _loss(
-    counts: Counts, clauses: Sequence[Clause], target: int, form: str, costs: Costs | None = None
+    counts: Counts,
+    clauses: Sequence[Clause],
+    target: int,
+    form: str,
+    costs: Costs | None = None,
+    *,
+    once: bool = False,
 ) -> tuple[Fraction, Fraction]:
     """(missed once, wrongly caught once for each clause); of a CNF that of the negated data.
 
-    costs: those of the rows, if the loss is to be counted in these; two classes.
+    costs: those of the rows, if the loss is to be counted in these; two classes. once: what is
+    wrongly caught counts once, however many clauses catch it.
     """
     missed = caught = 0
     for pattern, weights in (counts.cells if costs is None else counts.paid).items():
@@ -72,7 +79,7 @@ def _loss(
             inside, outside = outside, inside
         times = sum(counts.satisfied(clause, pattern) is (form == "dnf") for clause in clauses)
         missed += inside if times == 0 else 0
-        caught += outside * times
+        caught += outside * (min(times, 1) if once else times)
     scale = 1 if costs is None else costs.outcomes.scale
     return Fraction(missed, scale), Fraction(caught, scale)
 
@@ -95,8 +102,10 @@ def _certificate(document: Mapping[str, Any], counts: Counts) -> Iterator[Findin
     weight, *penalties = map(price, given)
     costs = None if counts.outcomes is None else counts.costs
 
+    errors = certificate["extra"].get("loss") == "errors"
+
     def cost(clauses: Sequence[Clause], target: int) -> Fraction:
-        missed, caught = _loss(counts, clauses, target, form, costs)
+        missed, caught = _loss(counts, clauses, target, form, costs, once=errors)
         loss = weight * missed + caught if form == "dnf" else missed + weight * caught
         conditions = sum(len(clause.antecedents) for clause in clauses)
         paid = penalties[0] * len(clauses) + penalties[1] * conditions
@@ -104,9 +113,12 @@ def _certificate(document: Mapping[str, Any], counts: Counts) -> Iterator[Findin
 
     sets = [(decider.clauses, decider.outcome) for decider in counts.deciders[:-1]]
     found = sum((cost(*one) for one in sets), Fraction(0))
-    how = f"Hamming loss and penalties of {counts.total} rows"
+    how = f"{'errors' if errors else 'Hamming loss'} and penalties of {counts.total} rows"
     for finding in certified(certificate, found, how):
-        yield replace(finding, settles=(*finding.settles, *(f"extra.{name}" for name in PRICES)))
+        settled = (*PRICES, "loss") if errors else PRICES
+        yield replace(finding, settles=(*finding.settles, *(f"extra.{name}" for name in settled)))
+    if certificate.get("constraints"):  # a part of the clauses may cost less and break them
+        return
     if max((len(clauses) for clauses, _ in sets), default=0) <= MOST_CLAUSES:
         best = Fraction(0)
         for clauses, target in sets:

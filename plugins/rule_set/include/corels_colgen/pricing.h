@@ -3,7 +3,8 @@
  * Column generation keeps a linear program over the clauses made so far. Given its dual values, a
  * clause S (a set of features, all of which must hold) has the reduced cost
  *
- *     rc(S) = scale * negatives(S) - duals(S) + clause_cost + condition_cost * |S|
+ *     rc(S) = (scale + scale_by_size * |S|) * negatives(S) - duals(S)
+ *             + clause_cost + condition_cost * |S|
  *
  * negatives(S) = weight of the negative points that satisfy S; duals(S) = sum of the duals of the
  * positive points that do. Everything is an integer: the caller rounds the duals to multiples of
@@ -33,11 +34,15 @@ typedef struct corels_pricing_query {
     int64_t clause_cost;     /* >= 0, in units of 1/scale */
     int64_t condition_cost;  /* >= 0, in units of 1/scale */
     int64_t scale;           /* > 0 */
+    int64_t scale_by_size;   /* >= 0; mostly 0 */
     int64_t cutoff;          /* only clauses with rc < cutoff are wanted */
     int64_t redundant;       /* a condition whose private negatives weigh no more is redundant */
     uint32_t max_conditions; /* >= 1 */
     uint32_t capacity;       /* clauses kept, >= 1 */
     uint32_t keep_all;       /* 0: the best `capacity`; 1: all of them, or FULL */
+    const uint64_t *touched; /* of keep_all: the positive points that matter one by one, a set; or
+                                NULL. Then a condition that keeps out one of them by itself is not
+                                redundant, whatever it weighs */
 } corels_pricing_query;
 
 typedef struct corels_pricing_stats {
@@ -62,8 +67,9 @@ int corels_pricing_start(corels_pricing *p, const corels_pricing_query *query);
 int corels_pricing_step(corels_pricing *p, uint64_t nodes);
 corels_pricing_stats corels_pricing_read(const corels_pricing *p);
 
-/* The paper's heuristic: clauses of 1..max_conditions features, `width` best of each size extended.
- * Takes the query of the last start; keeps what it finds where step would. Proves nothing. */
+/* Begin the paper's heuristic in place of the search: clauses of 1..max_conditions features,
+ * `width` best of each size extended, by `step`. Takes the query of the last start; keeps what it
+ * finds where the search would. Proves nothing. */
 int corels_pricing_beam(corels_pricing *p, uint32_t width);
 
 /* Copy out the clauses kept, in no order: features in rows of `stride` (see below), lengths and

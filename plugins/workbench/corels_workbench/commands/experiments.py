@@ -43,7 +43,6 @@ from corels.tables.options import (
     COLUMN_OPTIONS,
     COST_OPTIONS,
     OPTIONS,
-    Reading,
     costs_asked,
     named,
 )
@@ -58,7 +57,7 @@ Saved = Callable[[Table, Table], bool]
 DATA = (Option.names("data", "files: tables (with --label), or .out files with their .label"),)
 BUILT_IN = Option.names("dataset", "a built-in data set (repeatable)")
 FROM = (BUILT_IN, *(option for option in SOURCE if option.name == "label"))
-READ = named("na_values", "dates", "decimal", "drop_unlabelled", "encoding", "positive")
+READ = named("drop_unlabelled", "encoding", "positive")
 RUNNING = (
     Option.text(
         "results",
@@ -291,6 +290,8 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
     special = {"group": _group(settings), "fold": settings["fold_column"]}
     special["positive"] = settings["positive"]
     special |= {one.name: settings[one.name] for one in (*COST_OPTIONS, *COLUMN_OPTIONS)}
+    how = (*COLUMN_OPTIONS, *named("cuts", "missing", "encoding"))
+    reading = TableOptions(**checked(how, typed)).reading
     for path in typed.get("data", []):
         if label is None:
             raise OptionError(f"{path}: name the column to predict with --label")
@@ -298,7 +299,7 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
         name = Path(file).name.partition(".")[0] + ("" if sheet is None else f"#{sheet}")
         if name in found:
             raise OptionError(f"{path}: another table is called {name!r}, too")
-        columns = data.columns_of(path, telling(), reading=Reading.of(settings))
+        columns = data.columns_of(path, telling(), reading=reading)
         if settings["drop_unlabelled"] and label in columns:
             columns = labelled_rows(columns, label)
         for column in columns.values():

@@ -1,9 +1,9 @@
-"""The front: the best list for every difference between groups that may be allowed, certified.
+"""The front: the best model for every difference between groups that may be allowed, certified.
 
-First the best list of all, then again and again the best one whose greatest difference is smaller
-than that of the one before, down to what is demanded. The searches share what they find out: least
-costs at prices do not depend on how much difference is allowed, a list that is known is known for
-all, and what no list with a difference costs less than, none with a smaller one does.
+First the best model of all, then again and again the best one whose greatest difference is smaller
+than that of the one before, down to what is demanded. The searches share what they find out
+(`Solver.sharing`): a model that is known is known for all, and what no model with a difference
+costs less than, none with a smaller one does.
 """
 
 from __future__ import annotations
@@ -15,17 +15,19 @@ from typing import Any
 
 from corels.clock import Clock
 from corels.errors import InfeasibleError, OptionError
+from corels.learning.along import ModelsAlong
+from corels.model import Model
 from corels.plots.figure import Figure, Panel, Series
+from corels.plugins import registry
 from corels.problem import Problem, check_problem
 from corels.problem.constraints import Constraint
+from corels.registry import DEFAULT_SOLVER
+from corels.run.able import check_able
+from corels.run.certifying import objective_of
 from corels.run.interrupts import CtrlC
 from corels.run.result import Result
 from corels.run.solve import solve
-from corels.search import Progress, Search, Sink
-from corels_rule_list.fair.search import Known
-from corels_rule_list.model import RuleList
-from corels_rule_list.path.shown import ListsAlong
-from corels_rule_list.solver import RuleListSolver
+from corels.search import Progress, Search, Sink, Solver
 
 Report = Callable[["Point"], None]
 Look = Callable[[Fraction, Fraction], None]
@@ -33,30 +35,34 @@ Look = Callable[[Fraction, Fraction], None]
 
 @dataclass(frozen=True)
 class Point:
-    """The best list whose rates differ by at most `difference`, and by less than the `allowed` one.
+    """The best model whose rates differ by at most `difference`, and by less than the `allowed`
+    one.
 
-    lower_bound: no list with a smaller difference than allowed costs less; allowed: None: any.
+    lower_bound: no model with a smaller difference than allowed costs less; allowed: None: any.
+    seconds: of its search.
     """
 
     difference: Fraction
     allowed: Fraction | None
     objective: Fraction
     lower_bound: Fraction
-    rule_list: RuleList
+    model: Model
+    seconds: float = 0.0
 
     @property
     def certified(self) -> bool:
-        """Whether no list with such a difference is better."""
+        """Whether no model with such a difference is better."""
         return self.objective == self.lower_bound
 
     @property
     def accuracy(self) -> Fraction:
         """On the training rows, of those for which a class is said."""
-        return self.rule_list.accuracy
+        of = 1 - Fraction(self.model.errors, max(1, self.model.training_weight))
+        return self.model.shares().get("accuracy", of)
 
 
 @dataclass(frozen=True)
-class Front(ListsAlong[Point]):
+class Front(ModelsAlong[Point]):
     """Points from the greatest difference to the least; `rates`: what must not differ."""
 
     points: tuple[Point, ...]
@@ -80,7 +86,7 @@ class Front(ListsAlong[Point]):
                 "difference": float(point.difference),
                 "objective": float(point.objective),
                 "accuracy": float(point.accuracy),
-                "rules": len(point.rule_list),
+                **self._sizes(point.model),
                 "certified": point.certified,
                 "gap": float(point.objective - point.lower_bound),
             }
@@ -103,13 +109,23 @@ class Front(ListsAlong[Point]):
             "difference": "{difference:.6f}",
             "objective": "{objective:.6f}",
             "accuracy": "{accuracy:.4f}",
-            "rules": "{rules}",
+            **{name: f"{{{name}}}" for name in self._sizes(self.points[0].model)},
             "certified": "{certified}",
         }
-        lines = [f"Best lists by {', '.join(self.rates)} of {self.column}:", self._table(columns)]
+        what = self.points[0].model.schema.rpartition("-")[2]
+        head = f"Best {what}s by {', '.join(self.rates)} of {self.column}:"
+        lines = [head, self._table(columns)]
         if not self.whole:
-            lines += ["", "Stopped early: lists with smaller differences were not looked for."]
+            lines += ["", f"Stopped early: {what}s with smaller differences were not looked for."]
         return "\n".join(lines)
+
+    def _sizes(self, model: Model) -> dict[str, int]:
+        """What a row has of a model's size."""
+        complexity = getattr(model, "complexity", None)
+        return {"rules": len(model)} if complexity is None else {"complexity": complexity}
+
+    def _model(self, piece: Point) -> Model:
+        return piece.model
 
     def _place(self, piece: Point) -> str:
         return f"difference {float(piece.difference):.6f}"
@@ -128,19 +144,20 @@ class Front(ListsAlong[Point]):
 
 def parity_path(
     problem: Problem,
+    solver: str | Solver = DEFAULT_SOLVER,
     *,
     report: Report | None = None,
     look: Look | None = None,
     time_limit: float | None = None,
     **options: Any,
 ) -> Front:
-    """The best lists for all differences from any down to those of the problem's constraints.
+    """The best models for all differences from any down to those of the problem's constraints.
 
     Args:
         problem: with constraints between groups; the greatest difference of one is where it ends.
         report: called with each point. look: with objective and lower bound of the search for the
             next one, now and then.
-        time_limit: seconds for everything. options: of the solver "rule-list".
+        solver: the family, or its name. time_limit: seconds for everything. options: of the solver.
 
     Raises OptionError for a problem without such constraints and for a wrong option.
     """
@@ -148,11 +165,13 @@ def parity_path(
     fair = [one for one in problem.constraints if len(one.rates) > 1]
     if not fair:
         raise OptionError(
-            "a path over parity is one of lists that keep groups alike: name a rate, the groups, "
+            "a path over parity is one of models that keep groups alike: name a rate, the groups, "
             "and the least difference, where it ends: 'positive-rate by COLUMN within 0'"
         )
-    family, clock = RuleListSolver(), Clock(time_limit)
-    family.known = Known()
+    family = solver if isinstance(solver, Solver) else registry().get("solver", solver)()
+    costs = () if problem.costs is None else problem.costs.kinds
+    check_able(family, constrained=True, costs=costs)
+    family, clock = family.sharing(), Clock(time_limit)
     points, allowed, whole = list[Point](), None, False
     with CtrlC() as ctrl_c:
         sinks = [_Looks(problem, look)]
@@ -188,9 +207,9 @@ def _within(one: Constraint, allowed: Fraction | None) -> Constraint:
 
 def _point(result: Result, allowed: Fraction | None) -> Point:
     model, proof = result.model, result.certificate
-    assert isinstance(model, RuleList)
     values = [abs(Fraction(one["value"])) for one in proof.constraints if len(one["groups"]) > 1]
-    return Point(max(values), allowed, proof.objective, proof.lower_bound, model)
+    costs = proof.objective, proof.lower_bound
+    return Point(max(values), allowed, *costs, model, proof.seconds)
 
 
 class _Looks(Sink):
@@ -205,4 +224,31 @@ class _Looks(Sink):
     def progress(self, snapshot: Progress, search: Search) -> None:
         if self._look is not None and self._clock.line_due():
             costs = snapshot.objective, snapshot.lower_bound
-            self._look(*map(self._problem.objective, costs))
+            self._look(*(objective_of(cost, self._problem, search) for cost in costs))
+
+
+class FrontLines:
+    """Lines about a front that grows: a point each, and now and then how far the next one is."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say, self._where = say, "any difference"
+
+    @classmethod
+    def to(cls, say: Callable[[str], None] | None) -> dict[str, Any]:
+        """What `parity_path` is given, so that it says them; nothing without anybody to say to."""
+        if say is None:
+            return {}
+        lines = cls(say)
+        return {"report": lines.point, "look": lines.look}
+
+    def point(self, found: Point) -> None:
+        """The best model with a difference."""
+        state = "certified" if found.certified else "not certified"
+        difference, objective = float(found.difference), float(found.objective)
+        self._where = f"below {difference:.6f}"
+        self._say(f"difference {difference:.6f}: {objective:.6f}, {state}")
+
+    def look(self, objective: Fraction, bound: Fraction) -> None:
+        """How far the search for the next point is."""
+        costs = f"objective {float(objective):.6f}, lower bound {float(bound):.6f}"
+        self._say(f"searching {self._where}: {costs}")

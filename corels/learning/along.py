@@ -1,4 +1,4 @@
-"""What paths of lists have in common: they are gone through, told as a table, and drawn."""
+"""What paths of models have in common: they are gone through, told as a table, and drawn."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
+from corels.model import Model
 from corels.model.printable import aligned
 from corels.plots.figure import Drawn
 
 Piece = TypeVar("Piece")
 
 
-class ListsAlong(Drawn, Generic[Piece]):
-    """Lists along an axis: `Path` over lambda, `PricePath` over a price, `Front` over differences.
+class ModelsAlong(Drawn, Generic[Piece]):
+    """Models along an axis: `Path` over lambda, `PricePath` over a price, `Front` over differences.
 
-    It has a length and is iterated: its pieces, which have a `rule_list`, in order.
+    It has a length and is iterated: its pieces in order.
     """
 
     @property
@@ -32,6 +33,10 @@ class ListsAlong(Drawn, Generic[Piece]):
         """A table, a piece a line; one that is not certified has its gap."""
 
     @abstractmethod
+    def _model(self, piece: Any) -> Model:
+        """Of a piece."""
+
+    @abstractmethod
     def _place(self, piece: Any) -> str:
         """Where on the axis a piece is."""
 
@@ -45,20 +50,19 @@ class ListsAlong(Drawn, Generic[Piece]):
         return self.to_text()
 
     def models_text(self) -> str:
-        """Every list, and where it is the best."""
-        lists: Any = self.pieces
-        return "\n\n".join(f"{self._place(piece)}:\n{piece.rule_list}" for piece in lists)
+        """Every model, and where it is the best."""
+        return "\n\n".join(f"{self._place(one)}:\n{self._model(one)}" for one in self.pieces)
 
     def _documents(self, *exact: str) -> list[dict[str, Any]]:
-        """The rows with their lists. exact: attributes that are told as fractions, too."""
-        lists: Any = self.pieces
+        """The rows with their models. exact: attributes that are told as fractions, too."""
+        models = [self._model(piece) for piece in self.pieces]
         return [
             {
                 **row,
                 "exact": {name: str(getattr(piece, name)) for name in exact},
-                "rule_list": piece.rule_list.to_document(),
+                model.schema.partition("/")[2].replace("-", "_"): model.to_document(),
             }
-            for row, piece in zip(self.to_rows(), lists, strict=True)
+            for row, piece, model in zip(self.to_rows(), self.pieces, models, strict=True)
         ]
 
     def _table(self, columns: Mapping[str, str], gap: str = ".6f") -> str:

@@ -1,0 +1,150 @@
+"""`corels predict`: what a model says of new rows, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from corels.cli.apply import BUILT_IN, DATA, ENCODED, JSON, MODEL, OUTPUT, tell_unseen
+from corels.cli.at_hand import is_of
+from corels.cli.exits import say
+from corels.cli.outputs import opened_output, put
+from corels.cli.parameters import command
+from corels.cli.rereading import Columns, Reread, naming
+from corels.errors import InputError, OptionError
+from corels.model import Model
+from corels.model.documents import csv_text, read_document, to_json
+from corels.model.intervals import rows_behind, shares_of
+from corels.model.rows import sums_of
+from corels.model.saved import open_model
+from corels.options import Option, unknown
+from corels.tables.column import row_count
+
+CHANGES = Option.whole("changes", "list up to so many changes of a row", 1, low=1, high=4)
+WANTED = Option.text("wanted", "changes give this class, not any other one", metavar="CLASS")
+KEEP = Option(
+    "keep",
+    "columns",
+    (),
+    "also this column of DATA, such as an id, as it is written there (repeatable)",
+    metavar="COLUMN",
+)
+
+
+@command(
+    (MODEL, DATA),
+    (
+        BUILT_IN,
+        ENCODED,
+        Option.switch("proba", "also the share of each class behind a prediction, and of the "
+                      "predicted one the rows and the ends of its .95 interval"),
+        Option.switch("reasons", "also the rule that decides each row, the conditions that force "
+                      "its outcome, and the smallest change that gives another one"),
+        CHANGES,
+        WANTED,
+        KEEP,
+        Option.switch("strict", "refuse rows with values that training never saw"),
+        OUTPUT,
+        JSON,
+    ),
+)  # fmt: skip
+def predict(asked: Any) -> None:
+    """Predict the class of each row of DATA.
+
+    Prints one class a line, in the order of the rows; with --proba, --reasons or --keep a CSV
+    table. Values that training never saw are counted on stderr; with --strict they are an error.
+
+    $ corels predict model.json new.csv
+    $ corels predict model.json new.csv --reasons --proba -o reasons.csv
+    $ corels predict model.json new.csv --reasons --changes 4 --wanted yes
+    """
+    for name, usual in (("changes", 1), ("wanted", None)):
+        if not asked.reasons and getattr(asked, name) != usual:
+            value = getattr(asked, name)
+            raise OptionError(f"--{name} {value} is for reasons: give --reasons, too")
+    found = read_document(asked.model)
+    loaded = open_model(asked.model, found)
+    target = opened_output(asked.output, (".csv", ".txt", ".json"))
+    rows = Reread(
+        found, asked.data, asked.dataset, encoding=asked.encoding, kept=asked.keep, empty=True
+    )
+    columns = rows.all_columns
+    with naming(asked.data):
+        tell_unseen(found, columns, strict=asked.strict)
+        if asked.proba and row_count(columns):  # of its own table the shares are counted
+            is_of(asked.model, found, rows)
+        table = {**_kept(columns, asked.keep), "prediction": loaded.predict(columns).tolist()}
+        if asked.reasons:
+            table |= _reasons(loaded, columns, asked)
+        if asked.proba:
+            table |= _shares(loaded, found, columns)
+        _tell_unanswered(loaded, columns, table["prediction"])
+    if asked.json:
+        text = to_json(table)
+    elif len(table) > 1:
+        text = csv_text([table, *zip(*table.values(), strict=True)])
+    else:
+        text = "\n".join(map(str, table["prediction"]))
+    put(target, text)
+
+
+def _kept(columns: Columns, names: Sequence[str]) -> dict[str, list[Any]]:
+    for name in names:
+        if name not in columns:
+            raise InputError(f"--keep: {unknown('column', name, list(columns))}")
+    return {name: columns[name].cells() for name in names}
+
+
+def _reasons(model: Model, columns: Columns, asked: Any) -> dict[str, list[Any]]:
+    """The rule, the reason and the changes of each row, and the points that it has."""
+    from corels.export.reason_words import reasons_table, row_reasons
+
+    how = {"changes": asked.changes, "wanted": asked.wanted}
+    rows = row_reasons(model, columns, **how)
+    table = reasons_table(rows, asked.changes)
+    if asked.json:
+        parts = [one.to_document() for one in rows]
+        table = {name: [part[name] for part in parts] for name in ("rule", "because", "change")}
+        table["smallest"] = [one.smallest for one in rows]
+    for number, sums in sums_of(model, columns).items():
+        of = "" if number == 0 else f" of {number + 1}"
+        table[f"points{of}"] = sums.tolist()
+    if _other(model) is not None:  # a prediction may be the other model's
+        said = [model.says[decider.outcome] for decider in model.deciders()]
+        table["rule says"] = [said[one.rule - 1] for one in rows]
+    return table
+
+
+def _shares(model: Model, document: Mapping[str, Any], columns: Columns) -> dict[str, list[Any]]:
+    """The share of each class, and what is behind the predicted one."""
+    what, behind = rows_behind(model, document)
+    caught = model.capturing(columns).tolist()
+    shares = [shares_of(document, number, one) for number, one in enumerate(model.deciders())]
+    table = {
+        f"share of {label}": [shares[number][place] for number in caught]
+        for place, label in enumerate(model.classes)
+    }
+    own = [behind[number] for number in caught]
+    return table | {
+        what: [one.weight for one in own],
+        "low": [one.low for one in own],
+        "high": [one.high for one in own],
+    }
+
+
+def _other(model: Model) -> int | None:
+    """The outcome by which rules hand over to another model; None where they do not."""
+    kinds = () if model.outcomes is None else model.outcomes.kinds
+    return kinds.index("defer") if "defer" in kinds else None
+
+
+def _tell_unanswered(model: Model, columns: Columns, said: Sequence[Any]) -> None:
+    """Say how many rows are handed over to a model whose answers the data does not have."""
+    handed = _other(model)
+    if handed is None or model.outcomes is None or model.outcomes.asked in columns:
+        return
+    if number := said.count(model.says[handed]):
+        say(
+            f"note: {number:,} rows are handed over to {model.outcomes.asked!r}, and the data has "
+            f"no such column: they are {str(model.says[handed])!r}"
+        )

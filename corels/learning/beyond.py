@@ -1,0 +1,39 @@
+"""What a run asks beyond one search: ratios to maximise, and what can be reached where no model
+keeps to the constraints. What searches for it is imported only where it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from corels.errors import InfeasibleError
+from corels.plugins import registry
+from corels.tables.options import RATIO
+
+if TYPE_CHECKING:
+    from corels.learning.ratio import Ratio
+    from corels.tables import Dataset
+
+
+def ratio_of(cost: Any, solver: str) -> Ratio | None:
+    """What `cost` asks to maximise, a ratio; None where it asks for no such
+    thing. Raises OptionError for a family that cannot."""
+    if not (isinstance(cost, str) and RATIO.fullmatch(cost)):
+        return None
+    from corels.learning.ratio import Ratio  # no run without costs needs it
+
+    return Ratio.of(cost, registry().get("solver", solver))
+
+
+@contextmanager
+def explained(data: Dataset, regularization: object) -> Iterator[None]:
+    """Say what can be reached where no model keeps to the constraints."""
+    try:
+        yield
+    except InfeasibleError as none:
+        from corels.learning.ratio import reached
+
+        if more := reached(data, regularization):
+            raise InfeasibleError(f"{none.args[0]}{more}") from none
+        raise

@@ -1,0 +1,164 @@
+"""The rows of a table by decider, and by window: what is compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import InputError, OptionError
+from corels.model.model import Model
+from corels.options import unknown
+from corels.tables.column import Column
+
+PERIODS = ("month", "quarter", "year")
+ALL = ""  # the name of the window that has every row
+
+
+@dataclass(frozen=True)
+class Share:
+    """Rows of some kind among others.
+
+    weight, of: their weights. rows: how many rows `of` stands for: the effective number
+    (sum w)^2 / sum w^2, where rows have weights.
+    """
+
+    weight: float
+    of: float
+    rows: float
+
+    @property
+    def share(self) -> float | None:
+        """None of nothing."""
+        return self.weight / self.of if self.of else None
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """Whole numbers of rows, for a test."""
+        of = round(self.rows)
+        return (round(self.rows * self.weight / self.of) if self.of else 0), of
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What rows were counted, by decider.
+
+    Attributes:
+        name: of the table or the window; "training" of the counts of a model file.
+        by_class: (deciders, classes) weight, the last column other labels; None without labels.
+        weights: (deciders,) weight; rows: (deciders,) effective rows.
+        rows_in_all: the effective number of all rows; counted: the plain one.
+        judged: (deciders,) whether an outcome can be wrong; outcome: (deciders,) which it is.
+    """
+
+    name: str
+    by_class: NDArray[np.int64] | None
+    weights: NDArray[np.int64]
+    rows: NDArray[np.float64]
+    rows_in_all: float
+    counted: int
+    judged: NDArray[np.bool_]
+    outcome: NDArray[np.intp]
+
+    def share(self, decider: int) -> Share:
+        """The rows that a decider decides, among all."""
+        return Share(float(self.weights[decider]), float(self.weights.sum()), self.rows_in_all)
+
+    def errors(self, decider: int | None = None) -> Share | None:
+        """Those of them that it gets wrong; of all deciders for None. None: nobody can say."""
+        which = self.judged.copy()
+        if decider is not None:
+            which &= np.arange(len(which)) == decider
+        if self.by_class is None or not which.any():
+            return None
+        of = self.weights[which].sum()
+        right = self.by_class[np.arange(len(which)), self.outcome][which].sum()
+        rows = self.rows[which].sum() if decider is not None else self._rows_of(which)
+        return Share(float(of - right), float(of), float(rows))
+
+    def _rows_of(self, which: NDArray[np.bool_]) -> float:
+        share = self.weights[which].sum() / max(1, self.weights.sum())
+        return float(self.rows_in_all * share)
+
+
+def counted(
+    model: Model,
+    deciders: NDArray[np.intp],
+    labels: NDArray[np.intp] | None,
+    weights: NDArray[np.int64] | None,
+    name: str,
+) -> Counts:
+    """deciders: (N,) which decides each row. labels: (N,) the true class, -1 for none that the
+    model knows; None where nobody knows them. weights: (N,), None for 1 each."""
+    every, classes = len(model.deciders()), len(model.classes)
+    own = np.ones(len(deciders), np.int64) if weights is None else weights
+    by = np.bincount(deciders, own, every).astype(np.int64)
+    squares = np.bincount(deciders, own.astype(np.float64) ** 2, every)
+    rows = np.divide(by.astype(np.float64) ** 2, squares, out=np.zeros(every), where=squares > 0)
+    by_class = None
+    if labels is not None:
+        cell = deciders * (classes + 1) + labels % (classes + 1)
+        by_class = np.bincount(cell, own, every * (classes + 1)).astype(np.int64)
+        by_class = by_class.reshape(every, classes + 1)
+    in_all = float(by.sum()) ** 2 / squares.sum() if len(deciders) else 0.0
+    return Counts(name, by_class, by, rows, in_all, len(deciders), *_said(model))
+
+
+def stated(model: Model, document: Mapping[str, Any]) -> Counts:
+    """What a model file states: of held-out rows, if it has some, else of its training rows.
+
+    Raises InputError where it has no counts.
+    """
+    held, data = document.get("held_out"), document.get("data") or {}
+    sizes, name = (data, "training") if held is None else (held, "held out")
+    listed = [one.counts for one in model.deciders()] if held is None else held["counts"]
+    by_class = np.array([[*one, 0] for one in listed], np.int64)
+    if held is not None:  # rows of classes that the model does not know
+        by_class[:, -1] = np.array(held["weights"], np.int64) - by_class.sum(axis=1)
+    by = by_class.sum(axis=1)
+    if not by.sum():
+        raise InputError("the model file has no counts of its training rows: give ⟨reference⟩")
+    plain = sizes.get("rows") or int(by.sum())
+    rows = by * (plain / by.sum())
+    return Counts(name, by_class, by, rows, float(plain), int(plain), *_said(model))
+
+
+def _said(model: Model) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
+    """(which deciders say a class, the class)."""
+    said = np.array([one.outcome for one in model.deciders()], np.intp)
+    return said < len(model.classes), np.minimum(said, len(model.classes))
+
+
+def windows(columns: Mapping[str, Column], by: str) -> tuple[list[str], NDArray[np.intp]]:
+    """(the windows in order, which of them each row is in). by: a column, or COLUMN:month.
+
+    Raises OptionError for a column that there is not, InputError for one that has no dates.
+    """
+    name, colon, period = by.rpartition(":")
+    if not colon or period not in PERIODS or by in columns:
+        name, period = by, ""
+    if name not in columns:
+        raise OptionError(f"⟨by⟩ {by}: {unknown('column', name, list(columns))}")
+    cells = ["" if cell is None else str(cell) for cell in columns[name].cells()]
+    if period:
+        if columns[name].form != "date":
+            raise InputError(f"⟨by⟩ {by}: column {name!r} has no dates to make a {period} of")
+        cells = [_period(cell, period) for cell in cells]
+    names = sorted(set(cells))
+    place = {cell: number for number, cell in enumerate(names)}
+    return [one or "missing" for one in names], np.array([place[c] for c in cells], np.intp)
+
+
+def _period(cell: str, period: str) -> str:
+    if not cell or period == "year":
+        return cell[:4]
+    return cell[:7] if period == "month" else f"{cell[:4]}-Q{(int(cell[5:7]) + 2) // 3}"
+
+
+def class_numbers(model: Model, labels: Sequence[Any]) -> NDArray[np.intp]:
+    """(N,) the class of each label; -1 for one that the model does not know."""
+    places = {str(label): place for place, label in enumerate(model.classes)}
+    return np.array([places.get(str(label), -1) for label in labels], np.intp)

@@ -1,0 +1,333 @@
+"""A report on new rows: as text, CSV and JSON; `monitor` makes one from Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from corels.errors import InputError, OptionError
+from corels.export.cells import Grid
+from corels.export.words import decider_text
+from corels.model.model import Model
+from corels.model.rows import Rows
+from corels.monitor.counting import ALL, Counts, class_numbers, counted, stated, windows
+from corels.monitor.differing import FEW, Compared, Line, Window, compared
+from corels.monitor.statistics import psi, psi_by_chance
+from corels.tables.column import Column
+from corels.tables.unseen import unseen_values
+
+SELECTED = "training error rates are too low by selection: errors are shown, not tested"
+MONTHLY = "each report has this level by itself: twelve a year raise about {:.1f} alarms by chance"
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a model does on new rows, beside the same before.
+
+    Attributes:
+        before, now: the counts; `before.name` is "training", "held out" or the name of a table.
+        whole: all rows; tested where there are no windows. windows: of `by`.
+        level: a difference counts where its adjusted p value is below.
+        fair: whether errors are tested.
+        unseen: a sentence for each column with values that training never saw.
+        missing: (column, rows without a value, the same before or None).
+        columns: (column, its PSI, the same by chance), where the whole differs.
+        further: sentences on constraints and on learning again.
+    """
+
+    model: Model
+    name: str
+    before: Counts
+    now: Counts
+    whole: Window
+    windows: tuple[Window, ...]
+    level: float
+    fair: bool
+    unseen: tuple[str, ...]
+    missing: tuple[tuple[str, int, int | None], ...]
+    columns: tuple[tuple[str, float, float], ...] = ()
+    further: tuple[str, ...] = ()
+
+    @property
+    def parts(self) -> tuple[Window, ...]:
+        """What is tested."""
+        return self.windows or (self.whole,)
+
+    @property
+    def tests(self) -> list[tuple[Line, str, Compared]]:
+        """Each test: the line, "share" or "errors", and what was found."""
+        found = (
+            (line, kind, getattr(line, kind))
+            for window in self.parts
+            for line in window.lines
+            for kind in ("share", "errors")
+        )
+        return [(line, k, one) for line, k, one in found if one is not None and one.p is not None]
+
+    @property
+    def differing(self) -> list[tuple[Line, str, Compared]]:
+        """The tests that found a difference."""
+        return [one for one in self.tests if (one[2].adjusted or 0.0) < self.level]
+
+    def rule(self, number: int | None) -> str:
+        """What a decider asks, as its line begins."""
+        if number is None:
+            return "all"
+        text = decider_text(self.model.deciders()[number])
+        return text if text == "else" else f"{'else if' if number else 'if'} {text}"
+
+    def to_text(self) -> str:
+        """As a person reads it."""
+        return "\n".join(self._lines())
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _lines(self) -> Iterator[str]:
+        yield from self._table(self.whole)
+        apart = {line.window for line, _, _ in self.differing}
+        for window in self.windows:
+            if window.name in apart:
+                yield f"window {window.name}: {self._psi(window)}"
+                yield from self._table(window)
+            elif not window.tested:
+                yield f"window {window.name} has {window.rows} rows: counted, not tested"
+        about = (self._psi(self.whole), self._unseen(), self._missing())
+        yield " ".join(filter(None, about))
+        if self.columns:
+            each = (f"{name} {own:.4f} ({chance:.4f})" for name, own, chance in self.columns)
+            yield f"PSI by column (by chance up to): {', '.join(each)}."
+        yield from self.further
+        if not self.fair and any(line.errors for line in self.whole.lines):
+            yield f"{SELECTED[0].upper()}{SELECTED[1:]} (--reference TABLE gives others)."
+        yield from self._conclusion()
+
+    def _table(self, window: Window) -> list[str]:
+        labelled = any(line.errors for line in window.lines)
+        head = ["", "rows", "share", "was", *(["errors", "was", "95%"] if labelled else [])]
+        rows = [head, *(self._cells(line, labelled) for line in window.lines)]
+        wide = [max(len(row[n]) for row in rows) for n in range(len(head))]
+        return [
+            "  ".join(
+                cell.ljust(w) if n in {0, 6} else cell.rjust(w)
+                for n, (cell, w) in enumerate(zip(row, wide, strict=True))
+            ).rstrip()
+            for row in rows
+        ]
+
+    def _cells(self, line: Line, labelled: bool) -> list[str]:
+        found = [self.rule(line.decider), str(line.rows)]
+        shares = () if line.share is None else (line.share.now.share, line.share.before.share)
+        found += [_percent(one) for one in shares] or ["", ""]
+        if labelled and line.errors is None:
+            found += ["-", "-", ""]
+        elif labelled:
+            now, was = line.errors.now, line.errors.before  # type: ignore[union-attr]
+            low, high = line.errors.interval  # type: ignore[union-attr]
+            of = f"{_bare(low)} to {_bare(high)}" if line.decider is not None and now.of else ""
+            found += [_percent(now.share), _percent(was.share), of]
+        return found
+
+    def _psi(self, window: Window) -> str:
+        return f"PSI {window.psi:.4f}; by chance up to {window.by_chance:.4f}."
+
+    def _unseen(self) -> str:
+        return f"Unseen values: {'; '.join(self.unseen) or 'none'}."
+
+    def _missing(self) -> str:
+        of, before = self.whole.rows, self.before.counted
+        each = (
+            f"{name} {rows} of {of}" + ("" if was is None else f", was {was} of {before}")
+            for name, rows, was in self.missing
+        )
+        return f"Missing: {'; '.join(each)}." if self.missing else ""
+
+    def _conclusion(self) -> Iterator[str]:
+        tests, apart = self.tests, self.differing
+        if not tests:
+            few = f"{self.whole.rows} rows, and at least {FEW} are needed"
+            alone = "one rule decides every row, and its errors are of training rows"
+            yield f"Nothing was tested: {few if self.whole.rows < FEW else alone}."
+            return
+        of = f"{len(tests)} test{'s' * (len(tests) > 1)}, level {self.level:g}, Holm"
+        least = min((one for _, _, one in tests), key=lambda one: one.p or 0.0)
+        if not apart:
+            small = f"the smallest p {least.p:.2g}, adjusted {least.adjusted:.2g}"
+            yield f"Nothing differs more than chance allows ({of}; {small})."
+        for line, kind, one in apart:
+            where = f"window {line.window}: " if line.window != ALL else ""
+            what = "the share" if kind == "share" else "the error rate"
+            rule = self.rule(line.decider)
+            yield (
+                f"Differs: {where}{what} of {rule!r}, {_percent(one.now.share)}, was "
+                f"{_percent(one.before.share)} (p {one.p:.2g}, adjusted {one.adjusted:.2g})."
+            )
+        if apart:
+            yield f"{len(apart)} of {of}: {MONTHLY.format(12 * self.level)}."
+
+    def to_rows(self) -> list[list[Any]]:
+        """A header, and a row for each window and decider: exact counts, shares and p values."""
+        names = ("share", "errors")
+        head = ["window", "rule", "rows"]
+        for kind in names:
+            head += [kind, f"{kind} before", f"{kind} p", f"{kind} adjusted"]
+        return [[*head, "differs"], *(self._row(line) for w in self._all for line in w.lines)]
+
+    @property
+    def _all(self) -> tuple[Window, ...]:
+        return (self.whole, *self.windows)
+
+    def _row(self, line: Line) -> list[Any]:
+        found: list[Any] = [line.window or "all", self.rule(line.decider), line.rows]
+        differs = False
+        for one in (line.share, line.errors):
+            if one is None:
+                found += [None] * 4
+                continue
+            found += [one.now.share, one.before.share, one.p, one.adjusted]
+            differs |= one.adjusted is not None and one.adjusted < self.level
+        return [*found, "yes" if differs else "no"]
+
+    def held_out(self) -> dict[str, Any]:
+        """The counts of these rows for a model file. Raises InputError without labels."""
+        if self.now.by_class is None:
+            raise InputError("rows without the label are no held-out rows")
+        return {
+            "name": self.name,
+            "rows": self.now.counted,
+            "weight": int(self.now.weights.sum()),
+            "weights": self.now.weights.tolist(),
+            "counts": self.now.by_class[:, :-1].tolist(),
+        }
+
+    def to_document(self) -> dict[str, Any]:
+        """JSON-ready, with exact counts."""
+        return {
+            "schema": "corels/monitor",
+            "version": 1,
+            "table": self.name,
+            "before": self.before.name,
+            "level": self.level,
+            "differs": bool(self.differing),
+            "windows": [self._window(window) for window in self._all],
+            "unseen": list(self.unseen),
+            "missing": [list(one) for one in self.missing],
+            "columns": [list(one) for one in self.columns],
+            "further": list(self.further),
+        }
+
+    def _window(self, window: Window) -> dict[str, Any]:
+        about = {"name": window.name, "rows": window.rows, "psi": window.psi}
+        lines = [self._line(line) for line in window.lines]
+        return {**about, "by_chance": window.by_chance, "tested": window.tested, "lines": lines}
+
+    def _line(self, line: Line) -> dict[str, Any]:
+        found: dict[str, Any] = {"rule": self.rule(line.decider), "weight": line.rows}
+        for kind, one in (("share", line.share), ("errors", line.errors)):
+            if one is not None:
+                now, was = one.now, one.before
+                found[kind] = {
+                    "now": [now.weight, now.of],
+                    "before": [was.weight, was.of],
+                    "interval": list(one.interval),
+                    "p": one.p,
+                    "adjusted": one.adjusted,
+                }
+        return found
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{share:.1%}"
+
+
+def _bare(share: float) -> str:
+    return f"{share:.3f}".removeprefix("0")
+
+
+def monitor(
+    model: Model,
+    X: Any,
+    y: Sequence[Any] | None = None,
+    *,
+    sample_weight: Sequence[int] | None = None,
+    reference: Any = None,
+    by: str | None = None,
+    level: float = 0.05,
+    document: Mapping[str, Any] | None = None,
+    name: str = "the new rows",
+) -> Report:
+    """Compare what a model does on new rows with what it did before.
+
+    Args:
+        model: of any family.
+        X: (N, ...) a frame, or a mapping of columns.
+        y: (N,) the true classes; None where nobody knows them, and only shares are compared.
+        sample_weight: (N,) whole numbers; tests count (sum w)^2 / sum w^2 rows.
+        reference: other rows to compare with, (X, y) or (X, y, weights), that took no part in
+            learning; None for the counts of the model, whose errors are not tested.
+        by: a column, whose values are windows, or "COLUMN:month", "quarter" or "year".
+        level: of all tests of the report together.
+        document: of the model's file, for its held-out counts.
+        name: what the rows are called.
+
+    Raises:
+        InputError: for a table without the columns that the model asks for.
+        OptionError: for a level or a window that there is not.
+    """
+    if not 0 < level < 1:
+        raise OptionError(f"⟨level⟩ is {level}: expected a number between 0 and 1")
+    document = document or {}
+    columns, own = _decided(model, X)
+    labels = None if y is None else class_numbers(model, y)
+    weights = None if sample_weight is None else np.array(sample_weight, np.int64)
+    other = None
+    if reference is None:
+        before = stated(model, document)
+    else:
+        (rows, truth, *more), title = reference[:3], "reference"
+        other, theirs = _decided(model, rows)
+        numbers = None if truth is None else class_numbers(model, truth)
+        weighed = np.array(more[0], np.int64) if more and more[0] is not None else None
+        before = counted(model, theirs, numbers, weighed, title)
+    whole = counted(model, own, labels, weights, ALL)
+    parts = []
+    if by is not None:
+        names, place = windows(X if isinstance(X, Mapping) else columns, by)
+        for number, window in enumerate(names):
+            rows = np.flatnonzero(place == number)
+            truth = None if labels is None else labels[rows]
+            weighed = None if weights is None else weights[rows]
+            parts.append(counted(model, own[rows], truth, weighed, window))
+    fair = before.name != "training"
+    split = compared(parts, before, fair=fair)
+    (all_rows,) = compared([whole], before, fair=fair, test=not parts)
+    asked = list(dict.fromkeys(c.column for a in model.antecedents for c in a.conditions))
+    unseen = tuple(str(one) for one in unseen_values(columns, asked, model.reading))
+    gone = tuple((n, int(columns[n].missing.sum()), _missing(other, n)) for n in asked)
+    apart = all_rows.psi > all_rows.by_chance and reference is not None
+    by_column = tuple(_psi_of_columns(model, X, reference[0])) if apart else ()
+    found = all_rows, tuple(split), level, fair, unseen, gone, by_column
+    return Report(model, name, before, whole, *found)
+
+
+def _decided(model: Model, table: Any) -> tuple[Mapping[str, Column], Any]:
+    return Rows(table, model.antecedents, model.reading).columns, model.capturing(table)
+
+
+def _missing(columns: Mapping[str, Column] | None, name: str) -> int | None:
+    return None if columns is None else int(columns[name].missing.sum())
+
+
+def _psi_of_columns(model: Model, now: Any, before: Any) -> Iterator[tuple[str, float, float]]:
+    """Of each column the PSI of its cells, and what that is by chance."""
+    grid = Grid(model)
+    grid.cells(now)  # both tables may have cells that no condition names
+    (_, theirs), (_, ours) = grid.cells(before), grid.cells(now)
+    for number, column in enumerate(grid.columns):
+        bins = len(column.cells)
+        counts = [np.bincount(one[:, number], minlength=bins).tolist() for one in (ours, theirs)]
+        chance = psi_by_chance(bins, len(ours), len(theirs))
+        yield column.name, psi(*counts), chance

@@ -1,0 +1,126 @@
+"""`--cost f1`: the greatest F1, in which a rule counts as lambda N mistakes, by brute force."""
+
+import itertools
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import corels
+from corels import RuleListClassifier
+from corels.learning.beyond import ratio_of
+from corels.learning.ratio import Ratio
+from corels.problem import Problem
+from corels.tables import load, load_columns
+from corels.testing.problems import random_dataset
+
+
+def by_force(data, lam, beta):
+    """The least E/TP of all lists with all predictions; None where none has a true positive."""
+    captures = data.captures.unpack()
+    weights = np.ones(data.n_rows, np.int64) if data.weights is None else data.weights
+    total, best = int(weights.sum()), None
+    for length in range(len(captures) + 1):
+        for order in itertools.permutations(range(len(captures)), length):
+            by = np.full(data.n_rows, length)
+            for place in reversed(range(length)):
+                by[captures[order[place]]] = place
+            for outcome in itertools.product(range(2), repeat=length + 1):
+                said = np.array(outcome)[by]
+                tp, fp, fn = (
+                    int((weights * (said == s) * (data.labels == t)).sum())
+                    for s, t in ((1, 1), (1, 0), (0, 1))
+                )
+                if tp:
+                    ratio = (fp + beta**2 * fn + lam * total * length) / tp
+                    best = ratio if best is None else min(best, ratio)
+    return best
+
+
+@pytest.mark.parametrize("backend", ["c", "python"])
+@pytest.mark.parametrize("word", ["f1", "f2", "f0.5"])
+def test_the_ratio_is_the_least_of_all_lists(word, backend):
+    checked = 0
+    for seed in range(25):
+        rng = np.random.default_rng([11, seed])
+        data = random_dataset(rng, antecedents=3, rows=14, classes=2)
+        lam = Fraction(int(rng.integers(1, 20)), 100)
+        ratio = ratio_of(word, "rule-list")
+        expected = by_force(data, lam, ratio.beta)
+        if expected is None:
+            continue
+
+        def run(rows, known, lam=lam):
+            return corels.solve(Problem.from_dataset(rows, lam), incumbent=known, backend=backend)
+
+        found = ratio.maximised(data, lam, run, options={"backend": backend}, left=lambda: None)
+        assert found.certificate.optimal
+        assert ratio.of_model(found.model, lam) == expected
+        assert not any("at most" in name for name in found.certificate.extra)
+        checked += 1
+    assert checked > 15
+
+
+def test_ratios_that_are_rounded_leave_a_gap_that_is_said(monkeypatch):
+    monkeypatch.setattr("corels.learning.ratio.MOST", 40_000)
+    columns, label = load_columns("titanic")
+    table = {name: list(column.cells()) for name, column in columns.items()}
+    found = corels.learn(table, label, regularization="0.005", cost="f1")
+    assert found.certificate.optimal
+    most = float(found.certificate.extra["f1 with rules as mistakes is at most"])
+    assert float(found.certificate.extra["f1 with rules as mistakes"]) < most
+    assert 0.5919 < most < 0.7  # that of the best list
+
+
+def test_the_command_line_its_proof_and_the_estimator_agree(tmp_path, capsys, monkeypatch):
+    from corels.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    words = ["run", "--dataset", "titanic", "-r", "0.005", "--cost", "f1", "-q", "-o", "m.json"]
+    with pytest.raises(SystemExit) as ended:
+        main([*words, "--proof", "p"])
+    assert ended.value.code == 0
+    document = json.loads((tmp_path / "m.json").read_text())
+    assert document["data"]["reading"]["cost"] == "fp=1,fn=204603/86000"
+    with pytest.raises(SystemExit) as ended:
+        main(["check", "m.json", "--dataset", "titanic", "--proof", "p"])
+    assert ended.value.code == 0 and "is optimal" in capsys.readouterr().out
+    data = load("titanic")
+    X, y = data.captures.unpack().T.astype(int), data.labels
+    model = RuleListClassifier(0.005, cost="f1", min_support=0).fit(X, y)
+    assert model.optimal_ and model.certificate_.extra["f1"] == "0.6056"
+    assert model.score(X, y) == pytest.approx(-document["certificate"]["objective"] + 0.015)
+    assert RuleListClassifier("auto:0.01", cost="f1").fit(X, y).optimal_
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("near", "--cost", "f1"), "takes several searches: `corels run`"),
+        (
+            ("run", "--cost", "f1", "--solver", "falling"),
+            "maximises no f1: take solver 'rule-list'",
+        ),
+        (("run", "--cost", "f0"), "expected a beta above 0"),
+        (
+            ("run", "--constraint", "f1 >= 0.7", "-r", "0.005"),
+            "at this lambda --cost f1 reaches 0.606",
+        ),
+    ],
+)
+def test_what_cannot_be_is_one_sentence(words, sentence, capsys):
+    from corels.cli import main
+
+    with pytest.raises(SystemExit) as ended:
+        main([words[0], "--dataset", "titanic", *words[1:], "--quiet"])
+    assert ended.value.code == 2 and sentence in capsys.readouterr().err
+
+
+def test_more_than_two_classes_are_refused():
+    with pytest.raises(corels.OptionError, match="is for two classes"):
+        corels.learn({"a": [0, 1, 1] * 5, "y": [0, 1, 2] * 5}, "y", cost="f1")
+
+
+def test_a_ratio_says_what_it_maximises():
+    assert Ratio("f1", Fraction(1)).value(Fraction(2)) == Fraction(1, 2)

@@ -1,0 +1,187 @@
+"""Watching a model: exact tests, alarms as rare as chance, and a difference that is found."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+import corels
+from corels.cli import main
+from corels.errors import InputError, OptionError
+from corels.monitor.report import monitor
+from corels.monitor.statistics import chi_squared, fisher, holm, psi, psi_by_chance
+
+stats = pytest.importorskip("scipy.stats")
+
+
+def people(rows, seed, shift=0.0):
+    """Months, and whether somebody pays late; a shift changes the risk of the many months."""
+    rng = np.random.default_rng(seed)
+    months = rng.integers(1, 72, rows)
+    risk = np.where(months <= 36, 0.75, 0.3 + shift)
+    late = np.where(rng.random(rows) < risk, "yes", "no")
+    day = [f"2026-0{m}-15" for m in rng.integers(1, 7, rows)]
+    return {"months": months.tolist(), "signup": day}, late.tolist()
+
+
+def saved(path, table, late):
+    lines = [f"{m},{d},{y}" for m, d, y in zip(table["months"], table["signup"], late, strict=True)]
+    path.write_text("\n".join(["months,signup,late", *lines]) + "\n")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    here = tmp_path_factory.mktemp("monitor")
+    for name, (rows, seed, shift) in {
+        "train": (2000, 1, 0), "may": (1000, 2, 0), "june": (1000, 3, 0), "july": (1000, 4, 0.25),
+    }.items():  # fmt: skip
+        saved(here / f"{name}.csv", *people(rows, seed, shift))
+    args = ["--label", "late", "--ignore", "signup", "-q", "-o", str(here / "model.json")]
+    with pytest.raises(SystemExit) as ended:
+        main(["run", str(here / "train.csv"), *args])
+    assert ended.value.code == 0
+    return here
+
+
+@pytest.fixture
+def run(folder, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+
+    def call(line):
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main(line.split())
+        return ended.value.code, *capsys.readouterr()
+
+    return call
+
+
+def test_exact_tests_are_those_of_scipy():
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        of, of_before = map(int, rng.integers(1, 60, 2))
+        held, before = int(rng.integers(0, of + 1)), int(rng.integers(0, of_before + 1))
+        table = [[held, of - held], [before, of_before - before]]
+        assert fisher(held, of, before, of_before) == pytest.approx(stats.fisher_exact(table)[1])
+    assert fisher(300_000, 600_000, 301_500, 600_000) == pytest.approx(
+        stats.fisher_exact([[300_000, 300_000], [301_500, 298_500]])[1], rel=1e-6
+    )
+
+
+def test_further_statistics():
+    for degrees in (1, 2, 5, 40):
+        assert chi_squared(0.95, degrees) == pytest.approx(stats.chi2.ppf(0.95, degrees))
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert psi([10, 20], [10, 20]) == 0 and psi([0, 30], [30, 0]) > 1
+    assert psi_by_chance(2, 1000, 2000) == pytest.approx(3.8415 * 0.0015, rel=1e-4)
+
+
+def test_alarms_are_as_rare_as_the_level_says(folder):
+    """The reference took no part in learning: shares and error rates are both tested."""
+    model = corels.load(str(folder / "model.json")).model
+    alarms = 0
+    for seed in range(400):
+        now, before = people(300, 1000 + seed), people(300, 5000 + seed)
+        report = monitor(model, *now, reference=before)
+        assert len(report.tests) == 4
+        alarms += bool(report.differing)
+    assert alarms <= 20 + 3 * 4.4  # 400 draws at .05, and three standard deviations
+
+
+def test_psi_by_chance_is_what_chance_gives(folder):
+    model = corels.load(str(folder / "model.json")).model
+    windows = [monitor(model, *people(300, n), reference=people(400, 900 + n)) for n in range(200)]
+    above = sum(one.whole.psi > one.whole.by_chance for one in windows)
+    assert 1 <= above <= 10 + 3 * 3.1
+
+
+def test_a_shift_is_found_and_named(run):
+    code, out, _ = run("monitor model.json july.csv --reference may.csv")
+    assert code == 7
+    assert "Differs: the error rate of 'else'" in out and "the share" not in out
+    code, out, _ = run("monitor model.json june.csv --reference may.csv")
+    assert code == 0
+    assert "Nothing differs more than chance allows (4 tests, level 0.05, Holm; the smallest" in out
+
+
+def test_errors_of_training_are_shown_and_not_tested(run):
+    code, out, _ = run("monitor model.json july.csv")
+    assert code == 0
+    assert "Training error rates are too low by selection" in out and "(2 tests," in out
+
+
+def test_windows_and_files(run, folder):
+    code, out, _ = run(
+        "monitor model.json july.csv --reference may.csv --by signup:month -o out.csv --level 0.01"
+    )
+    assert code == 7 and "window 2026-01: PSI" in out
+    with open(folder / "out.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 7 * 3 and {row["window"] for row in rows} >= {"all", "2026-06"}
+    assert any(row["differs"] == "yes" for row in rows)
+    assert not [row for row in rows if row["window"] == "all" and row["share p"]]
+    code, out, _ = run("monitor model.json july.csv --reference may.csv --json")
+    found = json.loads(out)
+    assert found["differs"] and found["windows"][0]["lines"][0]["share"]["now"][1] == 1000
+
+
+def test_held_out_counts_are_kept_and_used(run, folder):
+    assert run("monitor model.json may.csv --save held.json")[0] == 0
+    code, out, _ = run("monitor held.json july.csv")
+    assert code == 7 and "the error rate of 'else'" in out
+    _, out, _ = run("predict held.json june.csv --proba")
+    assert out.startswith("prediction,share of no,share of yes,held out rows,low,high\n")
+    code, out, _ = run("check held.json train.csv")
+    assert code == 0 and "claim  held_out: counts of 1,000 rows of may.csv" in out
+    held = json.loads((folder / "held.json").read_text())["held_out"]
+    assert sum(map(sum, held["counts"])) == 1000
+
+
+def test_learning_again_gains_at_most_so_much(run):
+    _, out, _ = run("monitor model.json july.csv --again 20")
+    (line,) = [one for one in out.splitlines() if one.startswith("On these rows no rule list")]
+    words = line.replace(";", "").replace(":", "").split()
+    least, here = (float(words[n]) for n in (9, 13))
+    assert least <= here and f"at most {here - least:.4g}"[:10] in line
+
+
+def test_check_names_monitor_for_another_table(run):
+    code, out, _ = run("check model.json june.csv")
+    assert code == 6 and "corels monitor says what the model does on new rows" in out
+
+
+def test_what_cannot_be_used_is_said_in_a_sentence(run, folder):
+    (folder / "few.csv").write_text("months,late,signup\n" + "5,yes,2026-01-01\n" * 4)
+    code, out, _ = run("monitor model.json few.csv")
+    assert code == 0 and "Nothing was tested: 4 rows, and at least 10 are needed" in out
+    _, out, _ = run("monitor model.json few.csv --by signup:month")
+    assert "window 2026-01 has 4 rows: counted, not tested" in out
+    (folder / "other.csv").write_text("income\n3\n")
+    for line, said in [
+        ("model.json other.csv", "other.csv: the data has no column 'months', which"),
+        ("model.json june.csv --by month", "--by month: unknown column 'month'"),
+        ("model.json june.csv --by months:year", "column 'months' has no dates"),
+        ("model.json june.csv --level 2", "--level is '2': expected"),
+        ("model.json june.csv --label x", "--label x: june.csv has no such column"),
+    ]:
+        code, _, error = run(f"monitor {line}")
+        assert code == 2 and said in error, error
+
+
+def test_weights_count_as_fewer_rows(folder):
+    model = corels.load(str(folder / "model.json")).model
+    (now, late), before = people(400, 1), people(400, 2)
+    one, same = (
+        monitor(model, now, late, sample_weight=weights, reference=before)
+        for weights in (None, [7] * 400)
+    )
+    assert [t.p for _, _, t in one.tests] == [t.p for _, _, t in same.tests]
+    weights = np.random.default_rng(0).integers(1, 50, 400)
+    share = monitor(model, now, late, sample_weight=weights, reference=before).tests[0][2].now
+    assert share.counts[1] == round(weights.sum() ** 2 / (weights**2).sum())
+    with pytest.raises(OptionError, match="level"):
+        monitor(model, now, level=0)
+    with pytest.raises(InputError, match="give reference"):
+        empty = type(model).constant((0, 0), model.classes, "late")
+        monitor(empty, now, late)
