@@ -166,6 +166,7 @@ def test_a_refused_upload_in_a_real_browser(driven):
     at = driven.at
     for name in ("bad.csv", "large.csv"):
         driven.send("first.csv")
+        driven.wait.until(lambda _: driven.seen("live") == [] and at("label").is_enabled())
         driven.shows("loaded", "first.csv")
         assert at("message").text == ""
         driven.choose("label", "b")
@@ -211,7 +212,7 @@ def test_runs_are_opened_again_compared_and_filled_in_in_a_real_browser(driven):
     at("start").click()
     driven.shows("runs", "ended: certified")
     driven.choose("dataset", "titanic")
-    at("more").find_element("tag name", "summary").click()
+    driven.browser.execute_script("document.getElementById('more').open = true")
     at("limits-node_limit").send_keys("7")
     at("start").click()
     driven.shows("runs", "node limit: 7")
