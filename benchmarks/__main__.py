@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks import coverage, kept
+from benchmarks import coverage, kept, mechanisms
 from benchmarks.instances import QUICK, Case, cases, load
 
 HERE = Path(__file__).resolve().parent
@@ -123,6 +123,9 @@ def chosen(names: list[str]) -> list[Case]:
 def main() -> None:
     if sys.argv[1:2] == ["coverage"]:
         coverage.main(sys.argv[2:], commit())
+        return
+    if sys.argv[1:2] == ["mechanisms"]:
+        mechanisms.main(sys.argv[2:], commit())
         return
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("cases", nargs="*", metavar="CASE")

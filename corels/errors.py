@@ -89,6 +89,10 @@ class OverflowRefusedError(CorelsError, OverflowError):
     """A problem whose exact costs would not fit 64-bit integers."""
 
 
+class ColumnWarning(UserWarning):
+    """What became of the columns of a table: those that are not used and why, odd cells, hints."""
+
+
 class InfeasibleError(CorelsError, ValueError):
     """Constraints that no model keeps to, or none that was found; says which constraints."""
 

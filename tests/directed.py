@@ -4,6 +4,7 @@ Here nothing is asked of the product: a row of values is moved up in one column,
 the directions if no prediction of the positive class is lost.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -11,7 +12,8 @@ import numpy as np
 from corels import Problem
 from corels.problem.costs import Costs, classes_and
 from corels.tables import Antecedent, Condition, Dataset
-from corels.tables.directions import Direction
+from corels.tables.dataset import FirstRule
+from corels.tables.directions import Direction, may_say
 
 VALUES = 4  # of each column: 0 to 3
 
@@ -120,3 +122,45 @@ def is_monotone(model, data, rng, pairs=200):
         if ((one == positive) & (other != positive)).any():
             return False
     return True
+
+
+def with_first(data, seed):
+    """The data set with one or two rules that every list begins with, none of the wrong side."""
+    rng = np.random.default_rng([67, seed])
+    kinds = ["class"] * len(data.classes) if data.costs is None else data.costs.outcomes.kinds
+    may = may_say(data.antecedents, data.directions, kinds)
+    may = np.ones((data.n_antecedents, len(kinds)), bool) if may is None else may
+    some, first = np.flatnonzero(may.any(axis=1)), []
+    for number in rng.permutation(some)[: int(rng.integers(1, 3))].tolist():
+        given = int(rng.choice(np.flatnonzero(may[number]))) if rng.random() < 0.6 else None
+        first.append(FirstRule(number, given))
+    return replace(data, first=tuple(first))
+
+
+def best_behind(problem, data, max_rules=None):
+    """The least objective of all lists that begin with the first rules, row by row."""
+    weights = np.ones(data.n_rows, np.int64) if data.weights is None else data.weights
+    outcomes = problem.outcomes
+    amounts = np.array([weights * (data.labels != c) for c in range(len(data.classes))])
+    if data.costs is not None:
+        amounts = weights * data.costs.amounts * outcomes.scale // data.costs.outcomes.scale
+    worth, captures = int(weights.sum()) * outcomes.scale, data.captures.unpack()
+    may = may_say(data.antecedents, data.directions, outcomes.kinds)
+    may = np.ones((data.n_antecedents, len(outcomes)), bool) if may is None else may
+    lam = problem.regularization
+
+    def least(left, unused, more):
+        best = Fraction(int(amounts[:, left].sum(axis=1).min()), worth)
+        for number in unused if more else ():
+            if may[number].any() and (caught := left & captures[number]).any():
+                paid = Fraction(int(amounts[may[number]][:, caught].sum(axis=1).min()), worth)
+                best = min(best, paid + lam + least(left & ~caught, unused - {number}, more - 1))
+        return best
+
+    left, before = np.ones(data.n_rows, bool), Fraction(0)
+    for one in data.first:
+        caught, left = left & captures[one.antecedent], left & ~captures[one.antecedent]
+        said = np.flatnonzero(may[one.antecedent]) if one.outcome is None else [one.outcome]
+        before += Fraction(int(amounts[said][:, caught].sum(axis=1).min()), worth) + lam
+    most = data.n_antecedents if max_rules is None else max_rules - len(data.first)
+    return before + least(left, frozenset(range(data.n_antecedents)), most)

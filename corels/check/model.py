@@ -14,7 +14,7 @@ from corels.check.finding import Finding
 from corels.check.recount import Counts, Evidence, label, misnamed, size, within_limits
 from corels.check.recount_extra import beside
 from corels.check.recount_rates import kept
-from corels.check.recount_sides import on_their_sides
+from corels.check.recount_sides import begun_so, on_their_sides
 from corels.errors import InputError
 from corels.model.schema import CertificatePart, document_of, validated
 
@@ -67,7 +67,9 @@ def _findings(document: Mapping[str, Any], evidence: Evidence, family: Family) -
     yield from beside(document, counts)
     yield from kept(document, counts)
     certificate = document.get("certificate", {})
-    yield from on_their_sides(certificate.get("statement", {}), counts)
+    statement = certificate.get("statement", {})
+    yield from on_their_sides(statement, counts)
+    yield from begun_so(statement, counts)
     yield from within_limits(certificate, model)
     if (paid := certificate.get("piece", model.piece)) != model.piece:
         yield Finding("piece", False, f"{paid!r}; models of this family pay for {model.piece!r}")

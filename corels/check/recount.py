@@ -231,7 +231,9 @@ def _clause_text(clause: Clause) -> str:
     return f" {clause.join} ".join(_texts(clause))
 
 
-_NEEDS_QUOTES = re.compile(r' (=|!=|<=|>|and|is) | in \{|^not |^\s|\s$|"|^$')
+_NEEDS_QUOTES = re.compile(
+    r'(^| )([=<>]|[!<>=]=|and|is|then)( |$)|(^| )in \{|^not | not$|^\s|\s$|"|^$'
+)
 
 
 def _quoted(text: str) -> str:

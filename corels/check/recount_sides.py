@@ -1,4 +1,5 @@
-"""Whether the rules of a model keep to the directions that its certificate states.
+"""Whether the rules of a model keep to the directions that its certificate states, and whether it
+begins with the first rules that this states.
 
 The document alone says that: a rule that says the positive class asks nothing that becomes false as
 a column rises that points up, and so on (`sides.py`). Where a model says probabilities, a greater
@@ -21,6 +22,26 @@ from corels.check.sides import UP, allowed, asked
 if TYPE_CHECKING:
     from corels.check.recount import Counts
     from corels.model.decider import Decider
+
+
+def begun_so(statement: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
+    """A finding where first rules are stated."""
+    given = statement.get("first")
+    if not given:
+        return
+    wrong = []
+    for number, one in enumerate(given):
+        decider = counts.deciders[number] if number < len(counts.deciders) - 1 else None
+        asked = [] if decider is None else [a.to_json()["conditions"] for a in decider.antecedents]
+        said = None if decider is None else counts.says[decider.outcome]
+        if asked != [one["conditions"]] or one["then"] not in (None, said):
+            wrong.append(f"rule {number + 1} is not 'if {one['name']}'")
+    told = "; ".join(f"if {one['name']}{_then(one['then'])}" for one in given)
+    yield Finding("first rules", not wrong, "; ".join(wrong) or told)
+
+
+def _then(said: Any) -> str:
+    return "" if said is None else f" then {said}"
 
 
 def on_their_sides(statement: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:

@@ -73,11 +73,27 @@ def may_say(header: Mapping[str, Any], kinds: Sequence[str]) -> NDArray[np.bool_
     return found
 
 
+def said_by_rules(
+    header: Mapping[str, Any], names: Sequence[Any], kinds: Sequence[str]
+) -> tuple[NDArray[np.bool_], list[int]]:
+    """What a rule with each antecedent may say, bool[M, O], and the antecedents of the rules that
+    every list begins with. names: of the O outcomes. Raises ValueError."""
+    may, asked_for = may_say(header, kinds), [one["conditions"] for one in header["antecedents"]]
+    first = []
+    for one in header.get("first", ()):
+        first.append(asked_for.index(one["conditions"]))
+        if one["then"] is not None:
+            may[first[-1]] &= np.arange(len(names)) == list(names).index(one["then"])
+    if not may[first].any(axis=1).all():
+        raise ValueError("a first rule says what it may not")
+    return may, first
+
+
 def allowed(sides: set[int], kinds: Sequence[str]) -> list[bool]:
     """Which outcomes a rule may say whose conditions move so."""
-    positive = [*kinds, "end"].index("class") + list(kinds).count("class") - 1
     if not sides:
         return [True] * len(kinds)
+    positive = list(kinds).index("class") + list(kinds).count("class") - 1
     if len(sides) > 1:
         return [False] * len(kinds)
     said = UP in sides

@@ -18,6 +18,7 @@ ENTRIES = (
     "outcomes",
     "weights",
     "directions",
+    "first",
     "regularization",
     "limits",
     "constraints",

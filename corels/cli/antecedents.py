@@ -105,7 +105,7 @@ def listing(data: Dataset) -> dict[str, Any]:
             {**asdict(one), "unused": one.unused or None, "hint": one.hint or None}
             for one in (use.columns if use else ())
         ],
-        "left_out": [*use.oddities(), *use.left_out] if use else [],
+        "left_out": [*use.oddities(), *use.hints(used=True), *use.left_out] if use else [],
     }
 
 

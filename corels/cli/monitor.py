@@ -24,6 +24,7 @@ from corels.model.saved import family_of, open_model
 from corels.monitor.report import monitor
 from corels.options import Option
 from corels.problem.captures import Captures
+from corels.tables import is_rule_file
 
 LEVEL = Option(
     "level", "float", 0.05, "of all tests together: how often chance may raise an alarm",
@@ -102,6 +103,11 @@ def watch(asked: Any) -> int:
 
 def _truth(rows: Reread, needed: Any = False) -> list[Any] | None:
     """The true classes; None where the table does not have them and nothing needs them."""
+    if not needed and rows.data is not None and is_rule_file(rows.data):
+        try:
+            return rows.truth
+        except InputError:  # nobody has to have a label file
+            return None
     if not needed and (rows.label or str(rows.document.get("label"))) not in rows.all_columns:
         if rows.label is not None:
             raise OptionError(f"--label {rows.label}: {rows.where} has no such column")

@@ -16,7 +16,8 @@ COMMANDS = (
     Command(
         "run",
         "corels.cli.run",
-        common="label dataset ignore regularization max_rules cost positive abstain "
+        common="label dataset column describe ignore regularization max_rules cost positive "
+        "constraint abstain "
         "solver backend policy time_limit output proof json quiet",
         panel="Learn",
         summary="Learn a model, and prove that no model is better.",

@@ -18,13 +18,14 @@ from corels.errors import CorelsError, InputError, NoRowsError, OptionError
 from corels.model.coherence import stated_otherwise
 from corels.model.documents import sizes_of
 from corels.options import whole
+from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.costs import Costs
 from corels.tables import Column, TableOptions, columns_of, is_rule_file, load_columns
 from corels.tables.column import ColumnsOnDemand
 from corels.tables.files import read_once
 from corels.tables.labelled import labelled_rows, names_of, pricing_for, row_weights
-from corels.tables.learned import Learned, learned_in
+from corels.tables.learned import Learned, learned_in, over
 from corels.tables.options import OPTIONS, Reading
 from corels.tables.pricing import Pricing
 from corels.tables.rules import label_beside, read_labels
@@ -32,6 +33,7 @@ from corels.tables.unseen import as_learned, codes_asked, conditions_of, measure
 
 if TYPE_CHECKING:
     from corels.check.table import Table
+    from corels.search import Solver
 
 Columns = Mapping[str, Column]
 NOTHING = np.zeros(0, np.int64), np.zeros(0, np.bool_)  # the values of a column without rows
@@ -106,7 +108,8 @@ class Reread:
     def _reading(self) -> Reading:
         asked, reading = conditions_of(self.document), options_of(self.document).reading
         codes = (*codes_asked(asked, self._learned), *self.kept)
-        return reading._replace(codes=codes, as_is=tuple(self._learned))
+        described = over(self._learned, reading.described)
+        return reading._replace(described=described, codes=codes, as_is=tuple(self._learned))
 
     @cached_property
     def _learned(self) -> Learned:
@@ -143,9 +146,12 @@ class Reread:
             return None
         from corels.tables.recognise import recognised
 
-        raw, reading = self._reading.as_is, self._reading
-        read = {n: recognised(c, reading.said(n)) if n in raw else c for n, c in self._read.items()}
-        return read if raw else self._read
+        read = dict(self._read)
+        for name in self._reading.as_is:
+            said = self._reading.said(name)
+            if name in read and not said.of_names:
+                read[name] = recognised(read[name], said)
+        return read
 
     @cached_property
     def all_columns(self) -> Columns:
@@ -249,7 +255,14 @@ class Reread:
             raise InputError(f"no table has what Python gave ({', '.join(handed)})")
         typed = {**reading_of(self.document), **self.named}
         dataset = read_source(typed, telling(), counting=True, columns=self.as_trained)
-        return Problem.from_dataset(dataset, self.stated.get("regularization", "0.01"))
+        problem = Problem.from_dataset(dataset, self.stated.get("regularization", "0.01"))
+        return self._family.fitted(problem)
+
+    @property
+    def _family(self) -> Solver:
+        """The solver that has found the model."""
+        found: Solver = registry().get("solver", self.document["certificate"]["solver"])()
+        return found
 
     @property
     def stated(self) -> Mapping[str, Any]:

@@ -29,7 +29,8 @@ from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS, Dataset, TableOptions
 from corels.tables.column import Column
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import shown, unpacked
-from corels.tables.options import COST_OPTIONS, MINING_OPTIONS, OF_ROWS
+from corels.tables.first import begun_by_name
+from corels.tables.options import COST_OPTIONS, MINING_OPTIONS, OF_ROWS, OPTIONS
 
 ARGUMENTS = (
     Option.text(
@@ -179,10 +180,11 @@ def read_source(
                 f"{path} is a rule file, so --label {where['label']!r} has no use: "
                 "its labels are in a .label file"
             )
-        by_class = {*MINING_OPTIONS, *COST_OPTIONS} - {*OF_ROWS}
+        first = OPTIONS["first"]
+        by_class = {*MINING_OPTIONS, *COST_OPTIONS, first} - {*OF_ROWS}
         foreign = [option for option in (*TABLE, *DEMANDS) if option not in by_class]
         _refuse(typed, foreign, "a rule file")
-        kept = checked((*MINING_OPTIONS, *COST_OPTIONS), typed)
+        kept = checked((*MINING_OPTIONS, *COST_OPTIONS, first), typed)
         found = replace(
             data.read_rules(path, where["labels"]),
             reading={name: value for name, value in kept.items() if name in typed},
@@ -191,11 +193,9 @@ def read_source(
         if pricing is not None:
             found = replace(found, costs=pricing.costs(found.labels))
         mining = {option.name for option in MINING_OPTIONS} & typed.keys()
-        return (
-            data.mine_rules(found, **checked(MINING_OPTIONS, typed), deadline=deadline)
-            if mining
-            else found
-        )
+        if mining:
+            found = data.mine_rules(found, **checked(MINING_OPTIONS, typed), deadline=deadline)
+        return begun_by_name(found, options.first) if options.first else found
     from corels.tables.frame import table_columns  # built-in tables need no reader
 
     if where["labels"] is not None:

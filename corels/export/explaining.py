@@ -14,11 +14,11 @@ from corels.export.words import clause_text, condition, counted, heading, outcom
 from corels.model.decider import Clause, Decider
 from corels.model.model import Model
 from corels.model.printable import printable
-from corels.model.rows import other_answers
+from corels.model.rows import Rows, other_answers
 from corels.tables import Condition, as_columns
 from corels.tables.column import Column, Columns, row_count
 from corels.tables.condition import value_text
-from corels.tables.frame import columns_for
+from corels.tables.unseen import ColumnsAsLearned
 
 if TYPE_CHECKING:
     from corels.plots.figure import Figure
@@ -200,7 +200,7 @@ def explain_row(
     Raises:
         InputError: if there is no such row, or a column is missing.
     """
-    only = _only(columns_for(model.antecedents, table), row)
+    only = _only(Rows(table, model.antecedents, model.reading).columns, row)
     captured_by = int(model.capturing(only)[0])
     tested = model.deciders()[: captured_by + 1]
     asked = tuple(
@@ -232,7 +232,8 @@ def _only(columns: Mapping[str, Column], row: int) -> Columns:
     rows = row_count(columns)
     if not 0 <= row < rows:
         raise InputError(f"there is no row {row + 1}: the data has {rows} rows")
-    return Columns({name: column.take(np.array([row])) for name, column in columns.items()})
+    kind = ColumnsAsLearned if isinstance(columns, ColumnsAsLearned) else Columns
+    return kind({name: column.take(np.array([row])) for name, column in columns.items()})
 
 
 def _answers(conditions: Iterable[Condition], only: dict[str, Column]) -> tuple[Answer, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from corels.export.reasons import Change, Explained, Reasons
@@ -117,6 +118,7 @@ class _Words:
     def __init__(self, reasons: Reasons, described: Described, wanted: Any) -> None:
         self.reasons, self.described, self.wanted = reasons, described, wanted
         self.model = reasons.grid.model
+        self._said = cache(self._saying)  # rows with equal cells share their texts
 
     def row(self, one: Explained) -> RowReason:
         because = [
@@ -147,15 +149,25 @@ class _Words:
     ) -> dict[str, Any]:
         """A column's cells as conditions. why: of the row's own value, with the words for it."""
         column = self.reasons.columns[number]
-        asked = column.text(cells) if not why or self._named(number, value) else None
-        if asked is None:
+        own = None if why and not self._named(number, value) else self._said(number, cells)
+        if own is None:
             same = ("missing",) if value is None else ("==", value)
-            asked = (Condition(column.name, *same),)
-        text = " and ".join(map(self._condition, asked))
+            own = self._with_text((Condition(column.name, *same),))
+        asked, text = own
         found = {"column": column.name, "condition": text, "value": value}
         if why and (words := self._because(column.name, asked, value)):
             found["words"] = words
         return found
+
+    def _saying(
+        self, number: int, cells: tuple[int, ...]
+    ) -> tuple[tuple[Condition, ...], str] | None:
+        """The conditions of cells and their text; None where conditions cannot say it."""
+        asked = self.reasons.columns[number].text(cells)
+        return None if asked is None else self._with_text(asked)
+
+    def _with_text(self, asked: tuple[Condition, ...]) -> tuple[tuple[Condition, ...], str]:
+        return asked, " and ".join(map(self._condition, asked))
 
     def _named(self, number: int, value: Any) -> bool:
         """Whether a row's value is one that conditions speak of: there, and no code."""

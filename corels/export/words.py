@@ -112,12 +112,22 @@ def clause_rows(model: Model) -> Iterator[tuple[str, str, str, str]]:
 
 
 def codes(model: Model) -> Iterator[str]:
-    """A line for each column of which conditions exclude values: "codes of months: -9, -8"."""
+    """A line for each column with codes that its comparisons exclude, with words for them: "codes
+    of months: -9 (no record), -8"."""
     found: dict[str, dict[Scalar, None]] = {}
-    for condition in (one for a in model.antecedents for one in a.conditions if one.besides):
-        found.setdefault(condition.column, {}).update(dict.fromkeys(condition.besides))
+    for one in (one for antecedent in model.antecedents for one in antecedent.conditions):
+        if one.operator not in ("missing", "present"):  # which exclude what means "no value"
+            found.setdefault(one.column, {}).update(dict.fromkeys(one.besides))
     for column, values in found.items():
-        yield f"codes of {column}: {', '.join(map(value_text, values))}"
+        learned = model.reading.get(column)
+        words, known = ((), {}) if learned is None else (learned.words, learned.code_words)
+        listed = [
+            f"{value_text(one)} ({known[one]})" if known.get(one) else value_text(one)
+            for one in values
+            if str(one) not in words
+        ]
+        if listed:
+            yield f"codes of {column}: {', '.join(listed)}"
 
 
 def heading(model: Model) -> str:

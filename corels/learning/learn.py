@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from corels.errors import OptionError
+from corels.caller import warn
+from corels.errors import ColumnWarning, OptionError
 from corels.learning.auto import chosen, least_of
 from corels.learning.beyond import explained, ratio_of
 from corels.model import Model
@@ -19,6 +20,7 @@ from corels.run.limits import LIMITS
 from corels.run.result import Result
 from corels.run.solve import solve
 from corels.search import Solver
+from corels.search.calls import answered
 from corels.tables import (
     DEMAND_OPTIONS,
     TABLE_OPTIONS,
@@ -29,6 +31,7 @@ from corels.tables import (
     table_dataset,
 )
 from corels.tables.deadline import Deadline
+from corels.tables.options import OPTIONS
 
 _OPTIONS = (*TABLE_OPTIONS, *DEMAND_OPTIONS)
 _TABLE = {option.name for option in _OPTIONS}
@@ -71,9 +74,9 @@ def learn(
         table["cost"] = ratio.first
     least = least_of(regularization)
     found = _dataset(data, label, table, deadline, counting=least is None)
-    use = found.use
-    for sentence in () if use is None else (*use.left_out, *use.oddities(), *use.hints()):
-        warnings.warn(sentence, UserWarning, stacklevel=2)
+    told = [found.use.said()] if found.use and found.use.said() else []
+    for text in told:
+        warn(text, ColumnWarning)
     known = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
     if least is not None:
         if ratio is not None:
@@ -85,16 +88,23 @@ def learn(
     def run(rows: Dataset, incumbent: Model | None) -> Result:
         problem = Problem.from_dataset(rows, regularization)
         given = {**options, "incumbent": incumbent, "time_limit": deadline.left()}
+        for sentence in answered(
+            family, "warnings", family.warnings(problem), Iterable, "sentences"
+        ):
+            if sentence not in told:
+                warn(sentence)
+                told.append(sentence)
         return solve(problem, solver, **given).learned_with(asked)
 
     first = options.get("incumbent")
     if ratio is None:
         with explained(found, regularization):
-            return run(found, first)
-    best: Result = ratio.maximised(
-        found, regularization, run, options=known, left=deadline.left, known=first
-    )
-    return best
+            best = run(found, first)
+    else:
+        best = ratio.maximised(
+            found, regularization, run, options=known, left=deadline.left, known=first
+        )
+    return replace(best, warnings=(*told, *best.warnings))
 
 
 def _refuse_unknown(family: Solver, options: Mapping[str, Any]) -> None:
@@ -121,8 +131,15 @@ def _dataset(
         return table_dataset(
             data, label, TableOptions(**checked), deadline=deadline, counting=counting
         )
+    first = table.get("first", ())
     named = {**({} if label is None else {"label": label}), **table}
+    named.pop("first", None)
     for name, value in named.items():
         kind = "a rule file" if rules else "a Dataset"
         raise OptionError(f"{name}={value!r} is for a table, and this is {kind}")
-    return read_rules(data) if rules else data
+    found = read_rules(data) if rules else data
+    if not first:
+        return found
+    from corels.tables.first import begun_by_name
+
+    return begun_by_name(found, OPTIONS["first"].check(first))

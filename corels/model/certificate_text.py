@@ -32,13 +32,19 @@ def verdict(certificate: Certificate, what: str) -> str:
 
 
 def kept_to(certificate: Certificate) -> str:
-    """' that keeps to the directions and the constraints', of what the models keep to; or ''."""
+    """' that keeps to the directions and the constraints', of what the models keep to and begin
+    with; or ''."""
+    begun = certificate.statement.get("first", ())
+    begins = (
+        f" that begins with {'these rules' if len(begun) > 1 else 'this rule'}" if begun else ""
+    )
     kept = {
         "the directions": certificate.statement.get("directions"),
         "the constraints": certificate.constraints,
     }
     told = " and ".join(name for name, there in kept.items() if there)
-    return told and f" that keeps to {told}"
+    keeps = told and f" that keeps to {told}"
+    return f"{begins} and{keeps}" if begins and keeps else begins or keeps
 
 
 ENDS = {"max": "at most", "min": "at least"}
@@ -123,6 +129,7 @@ def _rows(certificate: Certificate, about: Rows) -> Iterator[tuple[str, str]]:
         f"{prefixes} expanded, {certificate.children:,} evaluated, "
         f"{certificate.seconds:.3f} s, {certificate.peak_memory / 1e6:.1f} MB",
     )
+    yield "begins with", "; ".join(first_texts(certificate.statement))
     yield "directions", directions_text(certificate.statement)
     for number, text in enumerate(demanded_text(certificate.constraints)):
         yield "" if number else "constraints", text
@@ -169,6 +176,13 @@ def _rate_text(rate: Fraction | None) -> str:
     return "of no rows" if rate is None else f"{float(rate):.4f}"
 
 
+def first_texts(statement: Mapping[str, Any]) -> list[str]:
+    """The rules that every model begins with."""
+    given = statement.get("first", ())
+    says = ("" if one["then"] is None else f" then {one['then']}" for one in given)
+    return [f"if {one['name']}{said}" for one, said in zip(given, says, strict=True)]
+
+
 def directions_text(statement: Mapping[str, Any]) -> str:
     """Which way each column points."""
     directions = statement.get("directions", ())
@@ -192,6 +206,7 @@ WORDS = {  # a number of 0 is not shown
     "longest": "longest prefix",
     "inserted": "children that no bound ruled out",
     "memo_forgotten": "sets overwritten in the memo",
+    "objective_without_directions": "objective without directions",
     "objective_of_predictions": "objective of its own predictions",
 }
 

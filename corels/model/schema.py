@@ -95,6 +95,14 @@ class RowsPart(Struct, forbid_unknown_fields=True):
     sha256: Hash
 
 
+class FirstPart(Struct, forbid_unknown_fields=True):
+    """A rule that every model begins with: what it asks, and what it says if that is given."""
+
+    name: Word
+    conditions: list[ConditionPart]
+    then: Label | None = None
+
+
 class DirectionPart(Struct, forbid_unknown_fields=True):
     """Which way a column points: see `corels.tables.directions`."""
 
@@ -114,6 +122,7 @@ class StatementPart(Struct, forbid_unknown_fields=True):
     outcomes: dict[Word, Any] | UnsetType = UNSET
     weights: Word = ""
     directions: list[DirectionPart] = field(default_factory=list)
+    first: list[FirstPart] = field(default_factory=list)
     regularization: Price | None = None
     limits: dict[Word, Big | Word] = field(default_factory=dict)
     constraints: list[dict[Word, Any]] = field(default_factory=list)

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from corels.errors import InputError, OptionError, OverflowRefusedError
 from corels.options import whole
 from corels.problem.captures import Captures, unpack
+from corels.problem.costs import summed
 from corels.problem.rates import RATES, Demand, in_words
 
 if TYPE_CHECKING:
@@ -155,6 +156,19 @@ class Constraint:
 def demanded_of(stated: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """What the constraints of a document demand, without what a model reaches."""
     return [{name: one.get(name) for name in DEMANDED} for one in stated]
+
+
+def summed_up(
+    constraints: Iterable[Constraint], place: NDArray[np.intp], places: int
+) -> tuple[Constraint, ...]:
+    """The same over fewer points: the old ones add up by the place of each."""
+
+    @cache  # pairs share the rates of their groups
+    def rate(one: Rate) -> Rate:
+        of = one.of if isinstance(one.of, int) else summed(one.of, place, places)
+        return replace(one, counted=summed(one.counted, place, places), of=of)
+
+    return tuple(replace(one, rates=tuple(map(rate, one.rates))) for one in constraints)
 
 
 def documents(

@@ -120,6 +120,7 @@ def counted(problem: Problem, rules: PlainRules) -> Counted:
     for number, rule in enumerate(rules, 1):
         place = f"rule {number} of the model"
         clauses = [[problem.number_of(a, place) for a in clause] for clause in rule.clauses]
+        _refuse_other_first(problem, number, clauses)
         captured = free & _held(problem, clauses, rule)
         may = problem.says(chain.from_iterable(clauses)) if number < len(rules) else None
         said, free = _outcome(problem, rule, place, may), free & ~captured
@@ -130,6 +131,18 @@ def counted(problem: Problem, rules: PlainRules) -> Counted:
     clauses_in_all = sum(len(rule.clauses) for rule in rules)
     cost = problem.unit * paid + problem.rule_cost * clauses_in_all
     return Counted(tuple(own), tuple(cells), cost)
+
+
+def _refuse_other_first(problem: Problem, number: int, clauses: Sequence[Sequence[int]]) -> None:
+    """Raise OptionError unless rule `number`, from 1, is the one that is given in its place."""
+    if number > len(problem.first):
+        return
+    given = problem.first[number - 1]
+    if [list(clause) for clause in clauses] != [[given]]:
+        raise OptionError(
+            f"the model does not begin with the first rules: its rule {number} is not "
+            f"'if {problem.antecedents[given]}'"
+        )
 
 
 def _held(problem: Problem, clauses: Sequence[Sequence[int]], rule: PlainRule) -> NDArray[np.bool_]:
@@ -165,9 +178,8 @@ def _outcome(
             f"{place} says {rule.outcome!r}, which only the default rule may say here"
         )
     asked = " and ".join(str(one) for clause in rule.clauses for one in clause)
-    raise OptionError(
-        f"{place} says {rule.outcome!r} if {asked}, which the directions of the columns rule out"
-    )
+    why = "directions of the columns" if problem.directions else "first rules"
+    raise OptionError(f"{place} says {rule.outcome!r} if {asked}, which the {why} rule out")
 
 
 def shortened(rules: PlainRules, most: int | None) -> PlainRules:

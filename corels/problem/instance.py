@@ -91,9 +91,10 @@ def instance_without_rules(problem: Problem, *, captured: bool = False) -> Insta
     """The instance without antecedents: the list without rules costs the same, and no list less
     than `base`. All regrets of an outcome are at one point."""
     regrets, unavoidable, weight = _regrets(problem)
-    regret = regrets.sum(axis=1, dtype=np.int64)
+    left = problem.behind_first
+    regret = regrets[:, left].sum(axis=1, dtype=np.int64)
     first = np.arange(len(regret)) == 0
-    total, least = int(weight.sum()), int(unavoidable.sum())
+    total, least = int(weight[left].sum()), int(unavoidable[left].sum())
     return Instance(
         captures=Captures.empty(0, len(regret)),
         regrets=np.diag(regret).astype(np.int32),
@@ -102,7 +103,7 @@ def instance_without_rules(problem: Problem, *, captured: bool = False) -> Insta
         counts_captured=captured,
         unit=problem.unit,
         rule_cost=problem.rule_cost,
-        base=problem.unit * least,
+        base=problem.base,
         total=total,
         origin=np.zeros(0, dtype=np.int32),
         points=np.arange(len(regret), dtype=np.int32),
@@ -113,9 +114,12 @@ def instance_without_rules(problem: Problem, *, captured: bool = False) -> Insta
 def instance_in_pieces(problem: Problem, *, captured: bool = False) -> WorkInPieces[Instance]:
     """As `prepare`, as a generator that yields between pieces."""
     regrets, unavoidable, weight = _regrets(problem)
-    base, total = problem.unit * int(unavoidable.sum()), int(weight.sum())
+    base, total = problem.base, int(weight[problem.behind_first].sum())
     order, decided = _order(regrets)
     points = (order if captured else order[:decided]).astype(np.int32)
+    if problem.first:
+        points = points[problem.behind_first[points]]
+        decided = len(points)
     if captured:
         held, minority = (of[points].astype(np.int32) for of in (weight, unavoidable))
     else:

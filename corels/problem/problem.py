@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError, OverflowRefusedError
-from corels.options import exact_number
+from corels.options import exact_number, unknown
 from corels.problem.captures import (
     Captures,
     OverPoints,
@@ -43,7 +43,7 @@ from corels.problem.captures import (
     finished,
     group_rows_in_pieces,
 )
-from corels.problem.constraints import Constraint
+from corels.problem.constraints import Constraint, summed_up
 from corels.problem.costs import (
     Costs,
     Outcomes,
@@ -79,8 +79,9 @@ class Problem(OverPoints):
     begins with searches of so many cuts a column (see `corels.run.refining`); 0: it does not.
     weighed: what was done to make the weights whole numbers; "" where they are as given. reading,
     handed: as of a `Dataset`. unused: of the columns that make no antecedent, why. directions: of
-    columns; may_say: what these leave a rule with each antecedent to say, bool[M, O], one outcome
-    or more; None: all that `Outcomes.for_rules` does.
+    columns; first: numbers of the antecedents of the rules that every list begins with. may_say:
+    what these two leave a rule with each antecedent to say, bool[M, O], one outcome or more; None:
+    all that `Outcomes.for_rules` does.
     """
 
     captures: Captures
@@ -102,6 +103,7 @@ class Problem(OverPoints):
     unused: Mapping[str, str] = field(default_factory=dict)
     directions: tuple[Direction, ...] = ()
     may_say: NDArray[np.bool_] | None = None
+    first: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if self.costs is not None:
@@ -239,6 +241,25 @@ class Problem(OverPoints):
         it is of this problem."""
         return difference(stated, self.statement_like(stated))
 
+    @cached_property
+    def behind_first(self) -> NDArray[np.bool_]:
+        """bool[P]: the points that the first rules leave."""
+        left = np.ones(self.n_points, dtype=np.bool_)
+        for number in self.first:
+            left &= ~self.captures[number]
+        return left
+
+    @property
+    def base(self) -> int:
+        """What every list costs, scaled: the first rules, and behind them at each point what the
+        cheapest outcome does."""
+        left, paid = np.ones(self.n_points, dtype=np.bool_), 0
+        for number in self.first:
+            caught, left = left & self.captures[number], left & ~self.captures[number]
+            paid += int(self.amounts[self.says([number])][:, caught].sum(axis=1).min())
+        paid += int(self.amounts.min(axis=0)[left].sum())
+        return self.unit * paid + self.rule_cost * len(self.first)
+
     def count(self, rules: PlainRules) -> Counted:
         """What the rules of a model capture and cost here. Nothing else turns rules into numbers.
 
@@ -268,16 +289,54 @@ class Problem(OverPoints):
             )
         return number
 
+    def beginning(self, rules: Sequence[str]) -> Problem:
+        """The problem of the lists that begin with these rules: "NAME then OUTCOME", or "NAME" to
+        say what is cheapest, by names of antecedents; after those that it has already.
+
+        Raises OptionError for another name or outcome, or one that such a rule may not say.
+        """
+        from corels.tables.first import split
+
+        texts = [rules] if isinstance(rules, str) else rules
+        known = {a.name: number for number, a in enumerate(self.antecedents)}
+        known |= {dropped: known[kept] for dropped, kept in self.merged}
+        may, first = self.may_say, [*self.first]
+        for text in texts:
+            name, said = split(text, self.outcomes.names, self.label_name)
+            if name not in known:
+                raise OptionError(unknown("antecedent", name, list(known)))
+            first.append(known[name])
+            if said is None:
+                continue
+            if not self.says([known[name]])[said]:
+                raise OptionError(f"first rule {text!r} says what it may not")
+            may = (
+                np.ones((self.n_antecedents, len(self.outcomes)), np.bool_) if may is None else may
+            )
+            may = may.copy()
+            may[known[name]] &= np.arange(len(self.outcomes)) == said
+        return replace(self, first=tuple(first), may_say=may)
+
     def with_regularization(self, regularization: object) -> Problem:
         """The same data with another regularization."""
         size = (self.most, self.n_antecedents)
         exact = fitting_regularization(regularization, *size, costed=self.costs is not None)
         return replace(self, regularization=exact)
 
+    def only(self, kept: Sequence[int]) -> Problem:
+        """The problem with these of its antecedents, those of the first rules among them, and its
+        points as they are."""
+        return replace(
+            self,
+            captures=self.captures.take(kept),
+            antecedents=tuple(self.antecedents[number] for number in kept),
+            may_say=None if self.may_say is None else self.may_say[list(kept)],
+            first=tuple(kept.index(number) for number in self.first),
+        )
+
     def restricted_in_pieces(self, kept: Sequence[int]) -> WorkInPieces[Problem]:
-        """The problem with these of its antecedents only, without constraints; as a generator that
-        yields between pieces."""
-        assert not self.constraints
+        """The problem with these of its antecedents only; as a generator that yields between
+        pieces."""
         captures = yield from self.captures.take_in_pieces(kept)
         place, first, captures = yield from distinct_in_pieces(captures)
         return replace(
@@ -286,10 +345,30 @@ class Problem(OverPoints):
             weights=summed(self.weights, place, len(first)),
             antecedents=tuple(self.antecedents[number] for number in kept),
             costs=self.costs and self.costs.summed(place, len(first), None),
+            constraints=summed_up(self.constraints, place, len(first)),
             merged=(),
             first_cuts=0,
             may_say=None if self.may_say is None else self.may_say[list(kept)],
+            first=tuple(list(kept).index(number) for number in self.first),
         )
+
+    def one_sided(self) -> Problem:
+        """The problem with the antecedents alone that speak for the positive class, the last one,
+        wherever they ask a column with a direction. Raises OptionError where there are none."""
+        if self.may_say is None:
+            return self
+        if len(self.classes) > 2:
+            raise OptionError(
+                f"column {self.directions[0].column!r} has a direction, and the label "
+                f"{len(self.classes)} classes: here directions are about one of two"
+            )
+        kept = np.flatnonzero(self.may_say[:, len(self.classes) - 1])
+        if not len(kept):
+            raise OptionError("the directions of the columns leave no condition")
+        found = finished(self.restricted_in_pieces(kept.tolist()))
+        names = {antecedent.name for antecedent in found.antecedents}
+        merged = tuple(pair for pair in self.merged if pair[1] in names)
+        return replace(found, may_say=None, merged=merged, first_cuts=self.first_cuts)
 
     @classmethod
     def from_dataset(
@@ -328,10 +407,11 @@ class Problem(OverPoints):
     @classmethod
     def _collapsed_in_pieces(cls, data: Dataset, regularization: Fraction) -> WorkInPieces[Problem]:
         antecedents, sets, may_say = data.antecedents, data.captures, _may_say(data)
-        if may_say is not None and not may_say.any(axis=1).all():
-            some = np.flatnonzero(may_say.any(axis=1))
+        some = _in_order(data, may_say)
+        if some is not None:
             sets = yield from sets.take_in_pieces(some)
-            antecedents, may_say = tuple(antecedents[j] for j in some), may_say[some]
+            antecedents = tuple(antecedents[j] for j in some)
+            may_say = None if may_say is None else may_say[some]
         point_of_row, first_row, captures = yield from distinct_in_pieces(sets)
         kept_as, kept = yield from group_rows_in_pieces(alike(captures.words, may_say))
         merged = tuple(
@@ -362,6 +442,7 @@ class Problem(OverPoints):
             unused={} if data.use is None else data.use.unused,
             directions=data.directions,
             may_say=None if may_say is None else may_say[kept],
+            first=tuple(kept_as[: len(data.first)].tolist()),
         )
 
 
@@ -452,13 +533,40 @@ def _check(data: Dataset) -> None:
     raise InputError(f"{data.name or 'the data'} has no antecedents: {why}")
 
 
+def _in_order(data: Dataset, may_say: NDArray[np.bool_] | None) -> NDArray[np.intp] | None:
+    """The antecedents that a rule may have, those of the first rules first; None: all as they
+    are."""
+    may = np.ones(data.n_antecedents, dtype=np.bool_)
+    if may_say is not None:
+        may &= may_say.any(axis=1)
+    if may.all() and not data.first:
+        return None
+    first = [one.antecedent for one in data.first]
+    may[first] = False
+    return np.array([*first, *np.flatnonzero(may).tolist()], dtype=np.intp)
+
+
 def _may_say(data: Dataset) -> NDArray[np.bool_] | None:
-    """What the directions of the columns leave a rule with each antecedent to say."""
+    """What the directions of the columns and the first rules leave a rule with each antecedent to
+    say."""
+    kinds = ["class"] * len(data.classes) if data.costs is None else data.costs.outcomes.kinds
+    found = _on_its_side(data, kinds)
+    given = [one for one in data.first if one.outcome is not None]
+    if not given:
+        return found
+    if found is None:
+        found = np.ones((data.n_antecedents, len(kinds)), dtype=np.bool_)
+    for one in given:
+        found[one.antecedent] &= np.arange(len(kinds)) == one.outcome
+    return found
+
+
+def _on_its_side(data: Dataset, kinds: Sequence[str]) -> NDArray[np.bool_] | None:
+    """What the directions alone leave. Raises InputError where they leave nothing."""
     if not data.directions:
         return None
     from corels.tables.directions import may_say
 
-    kinds = ["class"] * len(data.classes) if data.costs is None else data.costs.outcomes.kinds
     found = may_say(data.antecedents, data.directions, kinds)
     if found is not None and not found.any():
         raise InputError(

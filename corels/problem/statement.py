@@ -30,6 +30,7 @@ STATED = {  # entry -> what it is, in the order in which they are compared
     "outcomes": "the outcomes",
     "weights": "the weights",
     "directions": "the directions",
+    "first": "the first rules",
     "regularization": "lambda",
     "limits": "the limits",
     "constraints": "the constraints",
@@ -46,6 +47,7 @@ def statement(problem: Problem, limits: Mapping[str, Any], *, regularized: bool)
         "outcomes": None if problem.costs is None else problem.outcomes.to_document(),
         "weights": problem.weighed,
         "directions": [one.to_json() for one in problem.directions],
+        "first": [_first(problem, number) for number in problem.first],
         "regularization": str(problem.regularization) if regularized else None,
         "limits": dict(limits),
         "constraints": [one.demanded() for one in problem.constraints],
@@ -56,6 +58,13 @@ def statement(problem: Problem, limits: Mapping[str, Any], *, regularized: bool)
         for name, value in found.items()
         if value or name in ("label", "antecedents", "rows")
     }
+
+
+def _first(problem: Problem, number: int) -> dict[str, Any]:
+    """A rule that every list begins with: what it asks, and what it says if that is given."""
+    may = np.flatnonzero(problem.says([number])).tolist()
+    said = problem.outcomes.names[may[0]] if len(may) == 1 else None
+    return {**problem.antecedents[number].to_json(), "then": said}
 
 
 def rows_hash(

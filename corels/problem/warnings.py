@@ -21,6 +21,18 @@ def warnings_before(problem: Problem, *, priced: bool = True) -> Iterator[str]:
     yield from _of_sizes(problem)
     yield from _of_groups(problem)
     yield from _of_names(problem)
+    yield from _of_first(problem)
+
+
+def _of_first(problem: Problem) -> Iterator[str]:
+    left = problem.weights.any(axis=0)
+    for number in problem.first:
+        if not (left & problem.captures[number]).any():
+            yield (
+                f"the first rule 'if {problem.antecedents[number]}' captures no row: it stays, and "
+                "costs what every rule does"
+            )
+        left = left & ~problem.captures[number]
 
 
 def _of_lambda(problem: Problem) -> Iterator[str]:

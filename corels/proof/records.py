@@ -49,8 +49,8 @@ def found_list(rules: Sequence[int], cost: int) -> bytes:
 
 def base_of(problem: Problem) -> int:
     """What every list costs: at each point the classes but the most frequent one are wrong, or
-    what the cheapest outcome costs."""
-    return problem.unit * int(problem.amounts.min(axis=0).sum())
+    what the cheapest outcome costs; and what the first rules do."""
+    return problem.base
 
 
 def limit(most: int) -> bytes:
@@ -59,6 +59,9 @@ def limit(most: int) -> bytes:
 
 
 def list_record(problem: Problem, model: Any) -> bytes:
-    """A list of rules of this problem, with their antecedents and its cost."""
+    """A list of rules of this problem, with their antecedents behind the first rules, and its
+    cost."""
     rules = [problem.numbers[rule.antecedent] for rule in model.rules if rule.antecedent]
-    return found_list(rules, problem.count(model.plain_rules()).cost - base_of(problem))
+    return found_list(
+        rules[len(problem.first) :], problem.count(model.plain_rules()).cost - base_of(problem)
+    )

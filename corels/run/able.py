@@ -10,9 +10,27 @@ from corels.problem.costs import UNABLE
 from corels.search import Solver
 
 
-def check_able(family: Solver | type[Solver], *, constrained: bool, costs: Collection[str]) -> None:
-    """Raise OptionError if a family knows no constraints and there are some, or not these kinds
-    of costs, those of `corels.problem.costs.UNABLE`."""
+def check_able(
+    family: Solver | type[Solver],
+    *,
+    constrained: bool,
+    costs: Collection[str],
+    directed: bool = False,
+    begun: bool = False,
+) -> None:
+    """Raise OptionError if a family knows no constraints and there are some, no directions of
+    columns, no first rules (`begun`), or not these kinds of costs, those of
+    `corels.problem.costs.UNABLE`."""
+    if begun and not family.takes_first:
+        raise OptionError(
+            f"solver {family.name!r} takes no first rules: expected "
+            f"{_solvers(lambda one: one.takes_first)}"
+        )
+    if directed and not family.directed:
+        raise OptionError(
+            f"solver {family.name!r} keeps to no directions of columns: expected "
+            f"{_solvers(lambda one: bool(one.directed))}"
+        )
     if constrained and not family.constrained:
         raise OptionError(
             f"solver {family.name!r} takes no constraints: expected "

@@ -177,7 +177,7 @@ class Refining:
         cuts = Cuts(self.problem, self.problem.first_cuts)
         yield
         for _ in range(MOST_ROUNDS):
-            kept = cuts.in_use()
+            kept = sorted({*cuts.in_use(), *self.problem.first})
             if not kept or len(kept) == self.problem.n_antecedents or self.expanded >= self.most:
                 return
             problem = yield from self.problem.restricted_in_pieces(kept)

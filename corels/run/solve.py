@@ -10,6 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from corels.clock import Clock
@@ -60,6 +61,7 @@ def solve(
     incumbent: Model | None = None,
     proof: str | None = None,
     resume: str | None = None,
+    first: Sequence[str] = (),
     **options: Any,
 ) -> Result:
     """Learn a model of one family and certify it.
@@ -71,14 +73,18 @@ def solve(
     ("trace:file=run.jsonl"). incumbent: a model that is known already; it is counted again on this
     problem, and the search looks only for better ones. proof: a file for everything that is proved,
     for `corels check --proof`. resume: the file of an earlier search of the same problem, to go on
-    from what it has proved. Raises OptionError on a wrong option, PluginError (with the best result
+    from what it has proved. first: rules that the model begins with, as of `Problem.beginning`.
+    Raises OptionError on a wrong option, PluginError (with the best result
     as `.result`) where a part fails.
     """
     clock = Clock(first=0.0, every=PROGRESS_SECONDS)
     check_problem(problem, "solve")
+    problem = problem.beginning(first) if first else problem
     family = solver if isinstance(solver, Solver) else registry().get("solver", solver)()
     costs = () if problem.costs is None else problem.costs.kinds
-    check_able(family, constrained=bool(problem.constraints), costs=costs)
+    able = {"constrained": bool(problem.constraints), "directed": bool(problem.directions)}
+    check_able(family, **able, begun=bool(problem.first), costs=costs)
+    asked_for, problem = problem, family.fitted(problem)
     chosen = check_all((*family.options, *LIMITS), options, f"solver {family.name!r}")
     asked = {option.name: chosen.pop(option.name) for option in LIMITS}
     clock.limit = asked["time_limit"]
@@ -99,7 +105,15 @@ def solve(
         if refined and resume is None and _takes_models(search):
             refining = _refining(family, problem, chosen, search, limits)
         parts = listeners, writer, clock, refining
-        return _Run(problem, family, search, limits, options, *parts).run()
+        result = _Run(problem, family, search, limits, options, *parts).run()
+    if not problem.directions:
+        return result
+    from corels.run.freely import with_price
+
+    own = {
+        name: value for name, value in options.items() if name not in ("node_limit", "time_limit")
+    }
+    return with_price(result, asked_for, partial(solve, solver=family, **own), clock)
 
 
 def _begun(

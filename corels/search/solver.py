@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 from corels.errors import OptionError, PluginError
 from corels.model.model import Model
@@ -67,6 +67,11 @@ class Solver(Part):
     constrained: ClassVar[bool] = False
     ratios: ClassVar[bool] = False
     """Whether it takes problems with constraints."""
+    directed: ClassVar[Literal["", "outcomes", "conditions"]] = ""
+    """How it keeps to directions of columns: by what a rule with each antecedent may say
+    (`Problem.may_say`), by conditions that speak for the positive class alone, or not at all."""
+    takes_first: ClassVar[bool] = False
+    """Whether it takes problems whose models begin with given rules (`Problem.first`)."""
     path_options: ClassVar[tuple[Option, ...]] = ()  # further ones of its `path`, if it has one
     needs: ClassVar[Mapping[str, str]] = {}
     """Modules without which it finds no model -> the extra that installs each."""
@@ -85,6 +90,11 @@ class Solver(Part):
     def proof(self) -> ProofFormat | None:
         """What the family's proofs are; None where it has none, and `--proof` is refused."""
         return self._imported("proof")() if "proof" in self.imported else None
+
+    def fitted(self, problem: Problem) -> Problem:
+        """The problem that this family searches: where it keeps to directions by its conditions,
+        without those that speak against the positive class."""
+        return problem.one_sided() if self.directed == "conditions" else problem
 
     @abstractmethod
     def search(

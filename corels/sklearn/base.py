@@ -101,6 +101,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
     _solver: ClassVar[str]
     _model_name: ClassVar[str] = "rule_list_"
     _multiclass: ClassVar[bool] = True
+    _trusted: ClassVar[tuple[str, ...]] = ()  # types that a fitted one holds beside its model's
     _advice: ClassVar[str] = "time_limit=None lets the search end by itself"
 
     _: KW_ONLY
@@ -117,6 +118,19 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
     def __getattr__(self, name: str) -> Any:
         """Raises NotFittedError, an AttributeError, for what `fit` sets, before `fit`."""
         raise missing_attribute(self, name, fitted=self._model_name in self.__dict__)
+
+    def __getstate__(self) -> Any:
+        """With the model as its document: plain data, which skops reads without asking."""
+        state = super().__getstate__()
+        model = state.get(self._model_name)
+        return state if model is None else {**state, self._model_name: model.to_document()}
+
+    def __setstate__(self, state: Any) -> None:
+        found = state.get(self._model_name)
+        if found is not None:
+            family = registry().get("solver", self._solver)()
+            state = {**state, self._model_name: family.load(found)}
+        super().__setstate__(state)
 
     # --- what a subclass says -------------------------------------------------------------------
 
@@ -259,6 +273,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             costs = None if costs is None else costs.take(kept)
             demands = None if demands is None else demands.take(kept)
         mined = self._antecedents(columns, labels, rows)
+        self._known = {**self._known, **mined.known}
         binarizer = getattr(self, "binarizer_", None)  # a subclass may do without
         return Dataset(
             reading=None if binarizer is None else self._reading(binarizer, columns, classes),
@@ -327,7 +342,10 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
     ) -> Mined:
         """The antecedents of the table, and the rows they hold for."""
         self.binarizer_ = self._new_binarizer()
-        return self.binarizer_.learn(columns, labels, weights)
+        found = self.binarizer_.learn(columns, labels, weights)
+        self.columns_ = self.binarizer_.columns_
+        self._known = {**self._known, **found.known}
+        return found
 
     def _new_binarizer(self, **changes: Any) -> Binarizer:
         """The one that was given, unfitted, or one made of this estimator's own parameters."""

@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.caller import warn
-from corels.errors import InputError
+from corels.errors import ColumnWarning, InputError
 from corels.tables.advice import refuse_missing
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns
 from corels.tables.condition import Antecedent, Condition, evaluate_all
-from corels.tables.learned import Learned
+from corels.tables.learned import Learned, plain_state, restored
 from corels.tables.mining import Mined
 from corels.tables.options import BinarizeOptions, Reading
 from corels.tables.unseen import as_learned, measured_by, unseen_values
@@ -46,6 +46,13 @@ class Binarizing:
     sample_rows: int | None = None
     negations: bool = False
     min_support: float = 0.01
+
+    def __getstate__(self) -> Any:
+        return plain_state(super().__getstate__(), "_known")
+
+    def __setstate__(self, state: Any) -> None:
+        found = restored(state, "_known")
+        getattr(super(), "__setstate__", self.__dict__.update)(found)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -74,6 +81,8 @@ class Binarizer(Binarizing, base.TransformerBase):
 
     Attributes:
         antecedents_: the antecedents, one per output column.
+        columns_: what became of each column (`corels.tables.use.ColumnUse`: name, kind, cuts,
+            codes, unused, hint, ...).
         n_features_in_: number of input columns.
         feature_names_in_: their names, where the table has names (only with scikit-learn).
     """
@@ -119,11 +128,9 @@ class Binarizer(Binarizing, base.TransformerBase):
             weights: (N,) how many rows each stands for, 1 or more, or None for one each.
         """
         mined = binarize(columns, self.options, labels, weights)
-        use = mined.use
-        unreadable = [column.unreadable for column in columns.values() if column.unreadable]
-        said = (*use.oddities(), *use.hints()) if use else ()
-        for line in (*mined.left_out, *unreadable, *said):
-            warn(line)
+        self.columns_ = list(mined.use.columns) if mined.use else []
+        if mined.use and (said := mined.use.said()):
+            warn(said, ColumnWarning)
         self._known = mined.known
         base.remember(self, list(columns))
         self.antecedents_ = mined.antecedents
@@ -189,6 +196,12 @@ class Binarizer(Binarizing, base.TransformerBase):
                 f"not the shape {rows.shape}"
             )
         return rows
+
+    def __getstate__(self) -> Any:
+        return plain_state(super().__getstate__(), "_known")
+
+    def __setstate__(self, state: Any) -> None:
+        super().__setstate__(restored(state, "_known"))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]

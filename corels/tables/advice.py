@@ -46,7 +46,7 @@ def _said(column: Column, fields: str) -> str:
     from corels.tables.short import entry_text
 
     entry = entry_text(column.name, fields)
-    return f"say so (--column {entry!r}, columns={{{column.name!r}: {fields!r}}})"
+    return f"(--column {entry!r}, columns={{{column.name!r}: {fields!r}}})"
 
 
 def _code_of(column: Column) -> str | None:
@@ -62,17 +62,17 @@ def odd_text(column: Column, decimal: str = "point") -> tuple[str, str]:
     if (example := looks_like_dates(column)) is not None:
         return (
             "dates not in ISO form",
-            f"write dates such as {example!r} as 2024-12-31, or say which number is the day: "
+            f"write dates such as {example!r} as 2024-12-31, or say which number is the day "
             f"{_said(column, 'written dmy')}",
         )
     if (example := doubtful(column, decimal)) is not None:
         if not is_ambiguous(example, decimal):
             advice = (
                 f"{example!r} is not clearly a number: write it plainly, such as 1234.5; if it "
-                f"means 'no value', {_said(column, f'missing {example}')}"
+                f"means 'no value', say so {_said(column, f'missing {example}')}"
             )
         else:
-            or_comma = f"; if commas stand before decimals, {_said(column, 'written comma')}"
+            or_comma = f"; if commas stand before decimals, say so {_said(column, 'written comma')}"
             advice = f"{example!r} may mean two numbers: write them without separators of thousands"
             advice += or_comma if decimal == "point" else ""
         return "not plain numbers", advice
@@ -87,7 +87,7 @@ def hint_of(column: Column, decimal: str = "point") -> str:
     if column.form or not texts or not all(map(PLAIN.fullmatch, texts)):
         return odd_text(column, decimal)[1]
     code = next(filter(LEADING_ZERO.match, texts), None)
-    asked = f"to cut them as numbers, {_said(column, 'as numbers')}"
+    asked = f"to cut them as numbers, say so {_said(column, 'as numbers')}"
     if code is not None:
         return f"its values are names, because {code!r} begins with 0, as codes do; {asked}"
     if any(text.lstrip("+-").isdecimal() and abs(int(text)) > INT64_MAX for text in texts):
@@ -100,7 +100,7 @@ def _hint_of_numbers(column: Column) -> str:
     if column.form == BY_COMMA:
         return (
             "three digits stand behind every comma, so commas part thousands; if they stand before "
-            f"decimals, {_said(column, 'written comma')}"
+            f"decimals, say so {_said(column, 'written comma')}"
         )
     if column.form or len(values) <= FEWEST_OTHERS:
         return ""
@@ -115,8 +115,8 @@ def _hint_of_numbers(column: Column) -> str:
         share = count / rows.sum()
         if share >= CODED:
             return (
-                f"{share:.1%} of its values are exactly {value:g}, {where}: if it is a code, "
-                f"{_said(column, f'codes {value:g}')}; if it means 'no value', missing {value:g}"
+                f"{share:.1%} of its values are exactly {value:g}, {where}: if it is a code, say "
+                f"so {_said(column, f'codes {value:g}')}; if it means 'no value', missing {value:g}"
             )
     return ""
 
@@ -130,7 +130,7 @@ def refuse_infinite(column: Column, where: str = "") -> None:
         count = f"{len(rows):,} rows" if len(rows) > 1 else "1 row"
         raise InputError(
             f"{where}column {column.name!r} has an infinite value in {count}, the first is row "
-            f"{rows[0] + 1:,}: if it means 'no value', {_said(column, 'missing inf')}"
+            f"{rows[0] + 1:,}: if it means 'no value', say so {_said(column, 'missing inf')}"
         )
 
 

@@ -27,6 +27,7 @@ from operator import attrgetter
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace as replace_said
 from numpy.typing import NDArray
 
 from corels.errors import InputError
@@ -34,6 +35,8 @@ from corels.problem.captures import PIECE, Captures, pack, words_for
 from corels.tables.column import Column, row_count
 from corels.tables.condition import Antecedent, Condition
 from corels.tables.deadline import NO_DEADLINE, Deadline
+from corels.tables.description import ColumnDescription
+from corels.tables.descriptions import EVERY
 from corels.tables.directions import Direction
 from corels.tables.learned import LearnedColumn
 from corels.tables.mining import Mined, conjunctions
@@ -44,6 +47,7 @@ from corels.tables.use import ColumnUse, TableUse
 Words = NDArray[np.uint64]
 MOST_BYTES = 8 << 30  # of the captures of all cuts
 MANY_ROWS = 100_000  # equal rows of so many are counted, where that is asked for
+MOST_KEPT = 100  # cuts of one column that a model keeps
 PAYS = 2  # and where there are so many times as many rows as different ones
 
 
@@ -73,11 +77,11 @@ def binarize(
     rows = row_count(columns)
     total = rows if weights is None else int(weights.sum())
     limits = SupportLimits.of(options.min_support, options.max_support, total)
-    uses, kept, directions = [], [], list[Direction]()
+    uses, kept = list[ColumnUse](), []
+    directions, met = list[Direction](), set[str]()
     known: dict[str, LearnedColumn] = {}
     planner = Planner(columns, options, limits, labels, weights, deadline)
     for column, plan in planner:
-        known[column.name] = LearnedColumn.found(column, options.described.column(column.name))
         found = [_Kept.of(one, limits, weights, options.negations) for one in (plan, *plan.parts)]
         used = sum(len(part.features) + len(part.negated) for part in found)
         kept += [part for part in found if part.features or part.negated]
@@ -85,11 +89,13 @@ def binarize(
         parts = tuple(_use(*one) for one in zip(plan.parts, found[1:], strict=True))
         for one in (column, plan.column):  # what was counted may be larger than the column
             one.__dict__.pop("different", None)
+        met |= column.met
         directions += plan.directions(options.described.column(column.name).direction)
         use = _use(plan, found[0])
         uses.append(
             replace(use, antecedents=used, unused=unused, odd=plan.column.odd(), parts=parts)
         )
+        known[column.name] = LearnedColumn.found(column, _with_cuts(options, uses[-1]))
     counted = None
     if counting and rows >= MANY_ROWS and labels is not None:
         counted = _counted(kept, labels, weights)
@@ -106,11 +112,25 @@ def binarize(
         rows=rows,
         deadline=deadline,
     )
+    words = options.described.column(EVERY).no_values or ()
     table = TableUse(
-        tuple(uses), len(mined.antecedents), mined.left_out, rows, sample=planner.sample
+        tuple(uses),
+        len(mined.antecedents),
+        mined.left_out,
+        rows,
+        sample=planner.sample,
+        unmet=tuple(word for word in words if word and word not in met),
     )
     in_order = tuple(sorted(directions, key=attrgetter("column")))
     return mined._replace(use=table, known=known, counted=counted, directions=in_order)
+
+
+def _with_cuts(options: BinarizeOptions, use: ColumnUse) -> ColumnDescription:
+    """What is said of a column, with its cuts as they are: a model keeps them."""
+    said, cuts = options.described.column(use.name), use.cuts or use.groups
+    if use.order or not 0 < len(cuts) <= MOST_KEPT:
+        return said
+    return replace_said(said, cuts=cuts)
 
 
 def _use(plan: ColumnPlan, kept: _Kept) -> ColumnUse:

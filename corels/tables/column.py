@@ -53,6 +53,7 @@ class Column:
         written: the column as it was written, where a few odd cells of it were read as missing.
         unreadable: why nothing can be asked of the values, a sentence; "" if something can.
         ordered: whether the categories stand in an order that somebody has named, from low to high.
+        met: of the words that were said to mean "no value", those that some cell had.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Column:
     written: Column | None = None
     unreadable: str = ""
     ordered: bool = False
+    met: frozenset[str] = frozenset()
 
     @property
     def is_number(self) -> bool:
@@ -209,8 +211,9 @@ def as_column(name: str, values: Any, reading: Reading = AS_WRITTEN) -> Column:
     read = column
     if said.no_values:
         column = without_words(column, said.no_values)
-    plainly = name in reading.as_is or said.as_ == "names" or bool(said.order)
-    if not column.categories or plainly:
+        if name in reading.met:
+            column = replace(column, met=column.met | reading.met[name])
+    if not column.categories or said.of_names or name in reading.as_is:
         return column
     from corels.tables.recognise import MOST_ODD, recognised
 
@@ -228,14 +231,17 @@ def without_words(column: Column, words: Sequence[str]) -> Column:
         if len(kept) == len(column.categories):
             return column
         values = column.by_category((place.get(text, -1) for text in column.categories), -1)
-        return replace(column, values=values, missing=values < 0, categories=tuple(kept))
-    numbers = []
+        met = frozenset(str(text).strip() for text in column.categories if text not in place)
+        return replace(column, values=values, missing=values < 0, categories=tuple(kept), met=met)
+    numbers: dict[float, str] = {}
     for word in words:
         with suppress(ValueError):
-            numbers.append(int(word) if word.lstrip("+-").isdecimal() else float(word))
+            numbers[int(word) if word.lstrip("+-").isdecimal() else float(word)] = word
     if not numbers or column.values.dtype == np.bool_:
         return column
-    return replace(column, missing=column.missing | np.isin(column.values, numbers))
+    gone = np.isin(column.values, list(numbers)) & column.present
+    met = frozenset(numbers[one] for one in np.unique(column.values[gone]).tolist())
+    return replace(column, missing=column.missing | gone, met=met)
 
 
 def as_columns(

@@ -43,8 +43,11 @@ UNARY = frozenset({"missing", "present", "true", "false"})
 GROUP = frozenset({"in", "not in"})
 Value = Scalar | tuple[Scalar, ...]
 
-# Text that could be read as part of the condition around it is put in double quotes.
-_AMBIGUOUS = re.compile(r' (=|!=|<=|>|and|is) | in \{|^not |^\s|\s$|"|^$')
+# Text that could be read as part of the condition around it is put in double quotes, so that
+# `parse` reads what `__str__` writes.
+_AMBIGUOUS = re.compile(
+    r'(^| )([=<>]|[!<>=]=|and|is|then)( |$)|(^| )in \{|^not | not$|^\s|\s$|"|^$'
+)
 _IN_GROUP = re.compile(r"[,{}]")  # a value with one of these is quoted within a group
 
 
@@ -117,6 +120,18 @@ class Condition:
                 return f"{column} {self.operator} {{{', '.join(map(_member, self.values))}}}"
             case operator:
                 return f"{column} {'=' if operator == '==' else operator} {value_text(self.value)}"
+
+    @classmethod
+    def parse(cls, text: str) -> Condition:
+        """The condition that is printed so: `Condition.parse(str(one))` prints as `one` does.
+
+        What writes a number is one, which a column of names compares as its text. The values that
+        a condition excludes (`besides`) are not printed. Raises InputError for what is no
+        condition.
+        """
+        from corels.tables.parsing import condition
+
+        return condition(text)
 
     @property
     def values(self) -> tuple[Scalar, ...]:
@@ -214,6 +229,13 @@ class Antecedent:
 
     def __str__(self) -> str:
         return self.name
+
+    @classmethod
+    def parse(cls, text: str) -> Antecedent:
+        """The conjunction that is printed so; see `Condition.parse`. Raises InputError."""
+        from corels.tables.parsing import conjunction
+
+        return cls.of(*conjunction(text))
 
     def evaluate(self, table: Mapping[str, Any]) -> BoolArray:
         """Which of N rows the antecedent is true of, (N,) bool.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,14 @@ class Labels:
     values: NDArray[np.int64]
 
 
+class FirstRule(NamedTuple):
+    """A rule that every list begins with. antecedent: its number in the data set. outcome: what it
+    says, by number; None: what costs least."""
+
+    antecedent: int
+    outcome: int | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Dataset:
     """N labelled rows described by M antecedents.
@@ -59,7 +67,7 @@ class Dataset:
         reading: the options with which it was read, as a model file keeps them; None: not known.
         handed: what Python gave beside the table (weights, costs), so that no table has it.
         weighed: what was done to make the weights whole numbers, as a certificate says it.
-        directions: of columns; rules keep to them.
+        directions: of columns; rules keep to them. first: the rules that every list begins with.
 
     Raises:
         InputError: if there are no rows, or the parts do not fit together.
@@ -82,6 +90,7 @@ class Dataset:
     handed: tuple[str, ...] = ()
     weighed: str = ""
     directions: tuple[Direction, ...] = ()
+    first: tuple[FirstRule, ...] = ()
 
     def __post_init__(self) -> None:
         where = f"data set {self.name!r}: " if self.name else "data set: "

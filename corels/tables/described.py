@@ -77,11 +77,17 @@ def _in_order(column: Column, order: Sequence[str]) -> Column:
     )
 
 
+def unmet_words(column: Column, said: ColumnDescription | None) -> list[str]:
+    """Notes about words that a column's own entry calls missing, and that no cell has."""
+    words = (said.no_values or ()) if said else ()
+    unmet = [word for word in words if word and word not in column.met]
+    return [f"no cell has the value {word!r}, which means 'no value'" for word in unmet]
+
+
 def codes_of(
     column: Column, asked: ColumnDescription
 ) -> tuple[tuple[Scalar, ...], Column, tuple[str, ...]]:
     """(codes that some row has, the column with the rows of codes as missing, notes).
-
     Raises InputError for a code that the column cannot have.
     """
     codes: list[Scalar] = []

@@ -134,6 +134,11 @@ class ColumnDescription(Struct, frozen=True, omit_defaults=True, forbid_unknown_
         return ways_of(self.cuts) if isinstance(self.cuts, str) else {}
 
     @property
+    def of_names(self) -> bool:
+        """Whether its text is names, whatever it writes."""
+        return self.as_ == "names" or isinstance(self.as_, tuple)
+
+    @property
     def date_order(self) -> str:
         """How dates are written."""
         return self.written if self.written in ("iso", "dmy", "mdy") else "iso"

@@ -178,7 +178,7 @@ def parsed(path: str, text: str) -> Descriptions:
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: this is not {form} ({error})") from None
     with located(path):
-        if isinstance(found, dict) and str(found.get("schema", "")).startswith("corels."):
+        if isinstance(found, dict) and str(found.get("schema", "")).startswith("corels/"):
             found = described_by_model(found)
         return Descriptions.from_document(found)
 
@@ -186,9 +186,14 @@ def parsed(path: str, text: str) -> Descriptions:
 def described_by_model(document: Mapping[str, Any]) -> dict[str, Any]:
     """The description that a model file keeps. Raises InputError where it keeps none."""
     reading = (document.get("data") or {}).get("reading") or {}
-    if "columns" not in reading:
+    columns = {name: dict(one) for name, one in reading.get("columns", {}).items()}
+    fields = {name.rstrip("_") for name in ColumnDescription.__struct_fields__}
+    for name, kept in ((document.get("reading") or {}).get("columns") or {}).items():
+        said = {field: value for field, value in kept.items() if field in fields}
+        columns[name] = columns.get(name, {}) | said
+    if not columns:
         raise InputError("this model does not keep how its columns were read")
-    return {"columns": reading["columns"]}
+    return {**reading.get("words", {}), "columns": columns}
 
 
 def descriptions_schema() -> dict[str, Any]:

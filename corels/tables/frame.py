@@ -225,5 +225,8 @@ def columns_for(
         wanted = [*names, *(part[2] for part in parts if part)]
         table = table_columns(table, reading=reading, only=wanted)
     if isinstance(table, Stored):
-        return table.loaded(names)
+        from corels.tables.unseen import ColumnsAsLearned
+
+        found = table.loaded(names)
+        return found if table.change is None else ColumnsAsLearned(found)
     return table if isinstance(table, Columns) else as_columns(table, reading=reading)

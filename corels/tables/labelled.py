@@ -22,7 +22,7 @@ from corels.tables.dates import source_of
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.descriptions import EVERY
 from corels.tables.files import FileError, shown, size_of, unpacked
-from corels.tables.options import TableOptions, costs_asked, kept_reading
+from corels.tables.options import OPTIONS, TableOptions, costs_asked, kept_reading
 from corels.tables.recognise import measured
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def table_dataset(
     from corels.tables.frame import table_columns  # built-in tables need no reader
 
     columns = table_columns(table, reading=options.reading, deadline=deadline)
-    by_row = options.constraints or costs_asked(vars(options))
+    by_row = options.constraints or costs_asked(vars(options)) or options.first
     counting = counting and not by_row
     return columns_dataset(
         columns, label, options, where, name or "", counting=counting, deadline=deadline
@@ -116,7 +116,7 @@ def columns_dataset(
     values, rows = labels.values, 0
     if mined.counted is not None:
         rows, values, weights = len(values), values[mined.counted.first], mined.counted.weights
-    return Dataset(
+    data = Dataset(
         antecedents=mined.antecedents,
         captures=mined.captures,
         labels=values,
@@ -134,6 +134,11 @@ def columns_dataset(
         costs=None if pricing is None else pricing.costs(labels.values, weights),
         first_cuts=options.first_cuts,
     )
+    if not options.first:
+        return data
+    from corels.tables.first import begun
+
+    return begun(data, OPTIONS["first"].check(options.first), columns, where)
 
 
 def _kept(options: TableOptions, classes: Sequence[Name]) -> dict[str, Any]:

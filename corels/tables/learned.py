@@ -13,12 +13,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from msgspec import ValidationError, convert, to_builtins
+from msgspec import ValidationError, convert, json, structs
 
 from corels.errors import InputError
 from corels.tables.column import Column, Scalar
 from corels.tables.dates import CLOCK_TIME, DATE, MONTH, PART, uniform
 from corels.tables.description import NOTHING_SAID, ColumnDescription, number_or_text
+from corels.tables.descriptions import Descriptions
 from corels.tables.numerals import BY_COMMA
 from corels.tables.options import MISSING_VALUES
 
@@ -81,34 +82,34 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
     def raw(self, condition: Condition) -> Condition:
         """A condition on this column as it is asked of cells as they stand: what means "no value"
         is excluded, too."""
-        words = self.no_values or ()
+        words = self.words if self.no_values is not None else ()
         if not words or PART.fullmatch(condition.column):
             return condition
-        values = map(number_or_text, words) if self.form and not self.dates else words
-        kept = [one for one in values if not self.form or self.dates or not isinstance(one, str)]
-        asked = {*condition.values}
-        further = (one for one in kept if one not in asked or condition.operator in ("<=", ">"))
+        numbers = bool(self.form) and not self.dates
+        values = map(number_or_text, words) if numbers else words
+        kept = [one for one in values if not (numbers and isinstance(one, str))]
+        asked = {*condition.values} if condition.operator not in ("<=", ">") else set()
+        further = (one for one in kept if one not in asked)
         return replace(condition, besides=(*condition.besides, *further))
 
     @property
     def decimal(self) -> str:
-        """What a comma is: "point", "comma" as of a `Reading`, or "thousands"."""
-        if self.form == BY_COMMA:
-            return "thousands"
-        return "comma" if self.written == "comma" else "point"
+        """What a comma is, "thousands" beside what a description says."""
+        return "thousands" if self.form == BY_COMMA else super().decimal
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The cells that mean "no value"."""
+        """The cells that mean "no value"; none that was a value in training."""
         said = self.no_values
-        return MISSING_VALUES if said is None else said
+        return MISSING_VALUES if said is None else tuple(w for w in said if w not in self.values)
 
     @property
     def rewritten(self) -> bool:
         """Whether its cells are text that has to be read before it can be compared."""
         if self.dates:
             return self.date_order != "iso" or self.odd
-        return bool(self.form) and (self.form != NUMBERS or self.odd)
+        plain = self.form == NUMBERS and self.as_ != NUMBERS  # nobody says so of typed numbers
+        return bool(self.form) and (self.odd or not plain)
 
 
 Learned = Mapping[str, LearnedColumn]
@@ -130,6 +131,12 @@ def _usual_but(texts: Iterable[Scalar]) -> tuple[str, ...] | None:
     return tuple(word for word in MISSING_VALUES if word not in there) if there else None
 
 
+def over(learned: Learned, said: Descriptions) -> Descriptions:
+    """What is said of columns, and before it what training knew of those that a model keeps."""
+    own = {name: ColumnDescription(**to_fields(one)) for name, one in learned.items()}
+    return structs.replace(said, columns={**said.columns, **own})
+
+
 def asked_of(learned: Learned, names: Iterable[str]) -> dict[str, LearnedColumn]:
     """What is kept of the columns of these names, or of which they name parts of dates."""
     found = {}
@@ -143,13 +150,36 @@ def asked_of(learned: Learned, names: Iterable[str]) -> dict[str, LearnedColumn]
 
 def document_of(learned: Learned) -> dict[str, Any]:
     """As JSON; what says nothing is left out."""
-    return {name: to_builtins(one) for name, one in learned.items()}
+    return {name: json.decode(json.encode(one)) for name, one in learned.items()}
+
+
+def learned_of(columns: Any) -> dict[str, LearnedColumn]:
+    """The inverse of `document_of`. Raises InputError."""
+    try:
+        return convert(columns, dict[str, LearnedColumn])
+    except ValidationError as error:
+        raise InputError(f"the entry 'reading' of the document is malformed: {error}") from None
 
 
 def learned_in(document: Mapping[str, Any]) -> dict[str, LearnedColumn]:
-    """What a model file keeps of its columns; the inverse of `document_of`. Raises InputError."""
+    """What a model file keeps of its columns. Raises InputError."""
     try:
         columns = document.get("reading", {}).get("columns", {})
-        return convert(columns, dict[str, LearnedColumn])
-    except (AttributeError, ValidationError) as error:
+    except AttributeError as error:
         raise InputError(f"the entry 'reading' of the document is malformed: {error}") from None
+    return learned_of(columns)
+
+
+def plain_state(state: Any, name: str) -> Any:
+    """What a pickle keeps of an object, with what was learned of columns as plain data: skops
+    cannot make a `LearnedColumn`. name: the attribute that has it."""
+    if isinstance(state, dict) and state.get(name):
+        return {**state, name: document_of(state[name])}
+    return state
+
+
+def restored(state: Any, name: str) -> Any:
+    """The inverse of `plain_state`."""
+    if isinstance(state, dict) and state.get(name):
+        return {**state, name: learned_of(state[name])}
+    return state

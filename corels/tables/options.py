@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -82,6 +82,8 @@ class Reading(NamedTuple):
         empty: the cells of CSV files that mean "no value", in columns of which nothing else is
             said.
         as_is: columns of which text stays text: a model knows how it is read.
+        met: column -> the words said to mean "no value" that some cell of a CSV file had; filled
+            while it is read.
     """
 
     described: Descriptions = NOTHING
@@ -89,6 +91,11 @@ class Reading(NamedTuple):
     encoding: str | None = None
     empty: tuple[str, ...] = MISSING_VALUES
     as_is: tuple[str, ...] = ()
+    met: dict[str, frozenset[str]] = {}  # noqa: RUF012 (each `Reading` that notes has its own)
+
+    def note(self, name: str, words: Iterable[str]) -> None:
+        """Some cell of a column had these words."""
+        self.met[name] = self.met.get(name, frozenset()) | frozenset(words)
 
     def said(self, name: str) -> ColumnDescription:
         """What is said of a column."""
@@ -190,7 +197,7 @@ class BinarizeOptions(MiningOptions):
     @cached_property
     def reading(self) -> Reading:
         """How the cells are written."""
-        return Reading(self.described, encoding=getattr(self, "encoding", None))
+        return Reading(self.described, encoding=getattr(self, "encoding", None), met={})
 
     @property
     def supervised(self) -> str:
@@ -251,11 +258,8 @@ class TableOptions(BinarizeOptions):
         metavar="'RATE >= X'",
     )
     cost: Any = setting(
-        "what a wrong answer for a row of a class costs (1 for classes that are not named); of two "
-        "classes also fp=5,fn=1; of classes that are numbers 'absolute', the distance; 'balanced', "
-        "so that each class counts alike; 'f1' (f2, f0.5) for the greatest F1 (F-beta); or a CSV "
-        "file, a row for each true class and a column "
-        "for each predicted one",
+        "what a wrong answer for a row of a class costs (else 1), or fp=5,fn=1; 'absolute', "
+        "'balanced' or 'f1' (f2, f0.5); or a CSV file: true classes by predicted ones",
         kind="costs",
         metavar="CLASS=X,...",
     )
@@ -285,6 +289,13 @@ class TableOptions(BinarizeOptions):
         "who may hand over: rules and the default rule (anywhere, the default), or only the "
         "default rule",
         choices=("anywhere", "default"),
+    )
+    first: Sequence[str] = setting(
+        "a rule that every list begins with, as 'age <= 17 then refuse'; without 'then' it says "
+        "what is cheapest (repeatable, in order)",
+        (),
+        kind="names",
+        metavar="RULE",
     )
 
     @cached_property
@@ -347,7 +358,7 @@ def kept_reading(options: TableOptions) -> dict[str, Any]:
     file keeps them, so that the table can be read again. Of costs and demands what is given."""
     said = options.described.document()
     values = {name: vars(options)[name] for name in OPTIONS if name not in DESCRIBING}
-    asked = {one.name for one in (*COST_OPTIONS, *DEMAND_OPTIONS)}
+    asked = {one.name for one in (*COST_OPTIONS, *DEMAND_OPTIONS, OPTIONS["first"])}
     found = {name: OPTIONS[name].check(values[name]) for name in values}
     kept = {n: v for n, v in found.items() if n not in asked or given_something(v)}
     columns, words = said.pop("columns", {}), said

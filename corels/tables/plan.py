@@ -48,7 +48,7 @@ from corels.tables.cuts import (
 )
 from corels.tables.dates import CLOCK_TIME, DATE, nice_between, parts_of
 from corels.tables.deadline import NO_DEADLINE, Deadline
-from corels.tables.described import as_described, codes_of, given_cuts, given_groups
+from corels.tables.described import as_described, codes_of, given_cuts, given_groups, unmet_words
 from corels.tables.description import OF_NAMES, WAYS, ColumnDescription
 from corels.tables.directions import Direction, Way
 from corels.tables.options import BinarizeOptions, SupportLimits
@@ -214,10 +214,12 @@ class Planner:
             how_far = f"columns were made into antecedents ({done} of {len(self.columns)} done)"
             self.deadline.look("columns made into antecedents", done, len(self.columns), how_far)
             asked = self.options.described.column(name)
-            column = as_described(self.columns[name], asked)
+            read = self.columns[name]
+            column = replace(as_described(read, asked), met=read.met)
             if asked.refuses_missing:
                 refuse_missing({column.name: column})
-            yield column, self._plan(column, asked)
+            plan, own = self._plan(column, asked), self.options.described.columns.get(name)
+            yield column, replace(plan, notes=(*unmet_words(column, own), *plan.notes))
 
     def _plan(self, column: Column, asked: ColumnDescription, *, part: bool = False) -> ColumnPlan:
         """Cuts, the column itself, or categories.

@@ -23,7 +23,7 @@ import numpy as np
 
 from corels.errors import InputError
 from corels.tables.deadline import NO_DEADLINE, Deadline
-from corels.tables.description import ColumnDescription
+from corels.tables.description import ColumnDescription, number_or_text
 from corels.tables.files import COLUMNAR, Path_, as_text_bytes, decode, recoded
 from corels.tables.numerals import LEADING_ZERO, PLAIN
 from corels.tables.options import Reading
@@ -262,6 +262,8 @@ def typed(
         numbers = _plain_numbers(texts, reading)
         for text in texts:
             name = text.name
+            if text.dtype == pl.String and reading.said(name).no_values:
+                reading.note(name, _met(text.alias(""), reading.missing(name)))
             if text.dtype != pl.String:
                 found.append(text)
             elif _is_text(name, reading) or (kinds is not None and kinds[name] == pl.String):
@@ -339,6 +341,14 @@ def _typed(text: polars.Series, said: ColumnDescription, missing: Sequence[str])
         if meant.drop_nulls().is_in(["true", "false"]).all():
             return meant == "true"
     return text
+
+
+def _met(text: polars.Series, missing: Sequence[str]) -> list[str]:
+    """The words that some cell is, or, of numbers, writes."""
+    cells = text.unique().drop_nulls().str.strip_chars()
+    numbers = cells.cast(float, strict=False).drop_nulls().to_list()
+    there = {*cells.filter(cells.is_in(missing)).to_list()}
+    return [w for w in missing if w in there or number_or_text(w) in numbers]
 
 
 def _values(cells: polars.Series, missing: Sequence[str]) -> polars.Series:

@@ -72,6 +72,7 @@ class TableUse(NamedTuple):
         rows: of the table.
         dropped: a sentence about rows that were left out.
         sample: from so many rows the cuts were chosen; 0: from all.
+        unmet: words that mean "no value" in every column, and that no cell has.
     """
 
     columns: tuple[ColumnUse, ...]
@@ -80,6 +81,7 @@ class TableUse(NamedTuple):
     rows: int = 0
     dropped: str = ""
     sample: int = 0
+    unmet: tuple[str, ...] = ()
 
     @property
     def unused(self) -> dict[str, str]:
@@ -92,24 +94,40 @@ class TableUse(NamedTuple):
         text = f"{columns} {_plural('column', columns)} -> {found:,} {_plural('antecedent', found)}"
         if self.sample:
             text += f"; cuts by a sample of {self.sample:,} of {self.rows:,} rows"
+        unused = self._unused("; ... (`corels antecedents` lists all)")
+        return f"{text}; {unused}" if unused else text
+
+    def _unused(self, more: str) -> str:
+        """The unused columns by reason; `more` ends a list that is too long."""
         reasons: dict[str, list[str]] = {}
         for use in self.columns:
             if use.unused:
                 reasons.setdefault(use.unused, []).append(use.name)
-        if reasons:
-            parts = [f"{_names(names)} ({reason})" for reason, names in reasons.items()]
-            shown = "; ".join(parts[:LISTED])
-            more = "" if len(parts) <= LISTED else "; ... (`corels antecedents` lists all)"
-            text += f"; unused: {shown}{more}"
-        return text
+        if not reasons:
+            return ""
+        parts = [f"{_names(names)} ({reason})" for reason, names in reasons.items()]
+        return f"unused: {'; '.join(parts[:LISTED])}{more if len(parts) > LISTED else ''}"
 
-    def hints(self) -> list[str]:
-        """What would make unused columns useful: a sentence each."""
-        return [
+    def said(self) -> str:
+        """In one text what Python says of a table in a warning: what is not used, and sentences of
+        at most `LISTED` columns; "" for nothing."""
+        unused = self._unused("; ...")
+        found = [*self.oddities(), *self.hints()]
+        more = len(found) - LISTED
+        lines = [unused] if unused else []
+        lines += [*found[:LISTED], *([f"and {more} more sentences" if more > 1 else found[-1]]
+                                     if more > 0 else [])]  # fmt: skip
+        return "\n".join([*lines, *self.left_out])
+
+    def hints(self, *, used: bool = False) -> list[str]:
+        """What would make unused columns useful, and what was said and does not fit: a sentence
+        each. used: only of columns that are used."""
+        unmet = [f"no cell has the value {word!r}, which means 'no value'" for word in self.unmet]
+        return unmet + [
             f"column {use.name!r}: {line}"
             for use in self.columns
             for line in (*use.notes, use.hint)
-            if line
+            if line and not (used and use.unused)
         ]
 
     def oddities(self, *, loud: bool = False) -> list[str]:

@@ -1,41 +1,31 @@
-/* How much work goes into better lists. Returns 0, or the number of the check that failed. */
+/* One rule for effort. Returns 0, or the number of the check that failed. */
 #include "effort.h"
 
-enum { ALL = 20000, QUARTER = 4, SLICES = 200 };
-
-/* As many threads as there are workers and one; a count of the walk takes as long as four. */
-static int64_t longest_slice(const effort_sizes *of, effort e, int64_t between) {
-    int64_t walked = between, longest = 0;
-    for (int i = 0; i < SLICES && longest < 100 * between; i++) {
-        int64_t due = walked + between, slice = effort_slice(&e, of, walked);
-        if (slice > longest) longest = slice;
-        walked += slice * of->workers / QUARTER;
-        if (walked < due) walked = due;
-    }
-    return longest;
-}
+#include <math.h>
 
 int main(void) {
-    const tuning *t = &tuning_defaults;
-    effort_sizes small = {t, 200, 10, 1}, wide = {t, 20000, 100, 1}, middle = {t, 2000, 100, 1};
     int failed = 0, check = 0;
 #define CHECK(holds) failed = !failed && ++check && !(holds) ? check : failed
-    /* Between slices: fewer counts where each takes long, or prices are due before. */
-    CHECK(effort_between(&small, 0) == ALL);
-    CHECK(effort_between(&small, -1) == ALL);
-    CHECK(effort_between(&small, 4000) == 4000);
-    CHECK(effort_between(&middle, 0) < ALL && effort_between(&middle, 0) > 500);
-    CHECK(effort_between(&wide, 0) == 500);
-    CHECK(effort_between(&wide, 3) == 3);
-    /* A slice is a quarter of what has been walked since the one before, and never nothing. */
-    effort e = {0};
-    CHECK(effort_slice(&e, &small, 8000) == 2001);
-    CHECK(effort_slice(&e, &small, 8000) == 1);
-    CHECK(effort_slice(&e, &small, 8400) == 101);
-    /* Beside however many workers, slices do not take longer and longer. */
-    for (int workers = 1; workers <= 256; workers++) {
-        effort_sizes many = {t, 200, 10, workers};
-        CHECK(longest_slice(&many, (effort){0}, 4000) <= 4000 / 4 + SLICES);
+    technique quarter = {.per_mille = 250, .most = 3}, never = {0};
+    /* Work of so many ticks, after four times as many of the walk; and as many as these allow. */
+    CHECK(effort_wait(&quarter, 100) == 400);
+    CHECK(effort_allows(&quarter, 400) == 100);
+    CHECK(isinf(effort_wait(&never, 1)) && effort_allows(&never, 1e9) == 0);
+    /* Useless: twice as late each time, and no later than that; useful: half as late again. */
+    for (int i = 1; i <= 5; i++) {
+        effort_learn(&quarter, 0);
+        CHECK(effort_wait(&quarter, 100) == 400 * exp2(i < 3 ? i : 3));
+        CHECK(effort_allows(&quarter, effort_wait(&quarter, 100)) == 100);
+    }
+    for (int i = 2; i >= -1; i--) {
+        effort_learn(&quarter, 1);
+        CHECK(effort_wait(&quarter, 100) == 400 * exp2(i > 0 ? i : 0));
+    }
+    /* Beside however many workers, whose counts each take as long as four of the work, slices take
+     * no longer than what is walked meanwhile. */
+    for (int64_t threads = 1; threads <= 256; threads++) {
+        technique beside = effort_beside(quarter, threads);
+        CHECK(beside.per_mille > 0 && beside.per_mille * threads <= 4 * 1000);
     }
     return failed;
 }

@@ -189,7 +189,7 @@ class Engine:
         n, kept = ffi.new("int32_t *"), ffi.new("int32_t[]", self.antecedents + 1)
         words = ffi.from_buffer("uint64_t[]", pack(subset))
         name = ffi.NULL if bound is None else ffi.new("char[]", bound.encode())
-        status = lib.corels_search_probe(self.handle, words, length, need, name, kept, n)
+        status = lib.corels_search_ask_bound(self.handle, words, length, need, name, kept, n)
         assert status == lib.CORELS_OK
         return list(kept[0 : n[0]])
 

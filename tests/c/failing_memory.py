@@ -17,8 +17,8 @@ from corels.errors import ResourceError
 from corels.tables import load
 
 AT_ONCE = {  # so that a small search makes all tables
-    "prices_fewest": 1, "prices_fewest_time": 1, "prices_patience": 0, "deepen_after": 10,
-    "improve_latest": 50, "improve_earliest": 1, "rule_columns_points": 0, "rule_columns_after": 1,
+    "prices_fewest": 1, "prices_fewest_time": 1, "effort_prices": 10**9, "deepen_after": 10,
+    "effort_improver": 1000, "rule_columns_points": 0, "rule_columns_after": 1,
 }  # fmt: skip
 NATIVE = ("corels_c", "corels_falling", "corels_colgen", "corels_leaf_bound")
 corels_c.parts.STAGES["leaves"] = (0,)

@@ -257,7 +257,7 @@ def test_runs_repeat_and_the_step_size_changes_nothing(search, policy):
 
 @pytest.mark.parametrize("search", MAPS)
 @pytest.mark.parametrize("threads", [1, 2])
-def test_prices_made_again_on_visited_sets(search, threads):
+def test_prices_made_again_on_sampled_sets(search, threads):
     """The same optimum, and fewer sets: these prices are for the sets that the search meets."""
     options = {"search": search, "map": MAPS[search][0]}
     options["threads"] = threads if search == "depth-first" else 1
@@ -269,7 +269,7 @@ def test_prices_made_again_on_visited_sets(search, threads):
         assert stages in (3, 4) and once.objective == again.objective
         assert retrained.stages()["prices"] == stages + 1 and again.lower_bound == again.objective
         if options["threads"] == 1:
-            assert again.expanded < 0.8 * once.expanded, "better on the sets that are met"
+            assert again.expanded < 0.9 * once.expanded, "better on the sets that are met"
 
 
 @pytest.mark.parametrize("search", MAPS)

@@ -38,7 +38,7 @@ def test_trials_keep_to_their_room():
     more = []
     for seed in range(4):
         _, without = walked(seed, NONE)
-        _, now = walked(seed, {"tables_tried": 1, "tables_tries": 10**9, "tables_tries_first": 0})
+        _, now = walked(seed, {"tables_tried": 1, "effort_trials": 1, "tables_tries_first": 0})
         more.append(now.expanded - without.expanded)
     assert 0 < max(more) <= 64
 
@@ -53,7 +53,7 @@ def test_tables_that_pay_are_kept():
 @pytest.mark.parametrize("seed", [3, 4, 6])
 def test_a_stage_waits_where_the_search_is_about_to_end(seed):
     """By what does not depend on where the steps end. Stages that options ask for never wait."""
-    soon = {"prices_patience": 0.05, "prices_fewest": 100, "prices_fewest_time": 100}
+    soon = {"effort_prices": 20000, "prices_fewest": 100, "prices_fewest_time": 100}
     stages = {"price_stages": (-2,) * 8}
     runs = [
         run(medium(seed, rule_cost=5), budget, tune=tuned(**soon), **stages)

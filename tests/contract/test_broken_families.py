@@ -277,16 +277,16 @@ def test_an_option_that_leaves_models_out_has_to_be_among_the_limits(honest, reg
             return {"first_antecedents": self.most} if honest else {}
 
     class Narrow(family(proofs=None)):
-        options = (Option.whole("first", "how many antecedents come first", 99, low=1),)
+        options = (Option.whole("leading", "how many antecedents come first", 99, low=1),)
 
         def search(self, problem, options, **more):
-            return Limited(problem, options["first"])
+            return Limited(problem, options["leading"])
 
     registered("solver", Narrow)
     if honest:
         check_solver(Narrow, trials=1)
         return
-    with pytest.raises(AssertionError, match=r"with first 1 a model of .* into Search\.limits"):
+    with pytest.raises(AssertionError, match=r"with leading 1 a model of .* into Search\.limits"):
         check_solver(Narrow, trials=1)
 
 

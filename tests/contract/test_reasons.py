@@ -7,17 +7,20 @@ from itertools import combinations, product
 from typing import ClassVar
 
 import numpy as np
+import polars as pl
 import pytest
 from family_models import FAMILIES, random_model
 from seeds import seeds
 from test_models import by_page, by_sql
 
+import corels
 from corels.errors import InputError, OptionError
 from corels.export import reasons as searching
 from corels.export.reason_words import row_reasons
 from corels.export.reasons import MOST_COLUMNS, Reasons
 from corels.model import Clause, Decider, ListedModel
 from corels.tables import Antecedent, Condition, as_columns
+from corels.tables.description import ColumnDescription
 from corels.testing.cases import by_python, random_table
 
 SEEDS = seeds(84, 4)  # of each of six kinds of models
@@ -253,6 +256,46 @@ def test_a_change_keeps_to_what_people_can_do():
     )
     with pytest.raises(InputError, match="column 'sex': change is 'up'"):
         Reasons(names, {"sex": ["f"]}, {"sex": "up"})
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("seed", seeds(12, 4))
+def test_no_smallest_change_asks_for_the_wrong_way(seed):
+    """Of columns with a direction: of a change to the positive class, no such value falls."""
+    rng = np.random.default_rng(seed)
+    table = {name: rng.integers(0, 8, 100).tolist() for name in ("a", "b", "c")}
+    score = np.array(table["a"]) + np.array(table["b"]) + rng.normal(0, 3, 100)
+    labels = ["yes" if one > 7 else "no" for one in score]
+    columns = {"a": {"direction": "up"}, "b": {"direction": "up"}}
+    frame = pl.DataFrame({**table, "y": labels})
+    model = corels.learn(frame, "y", columns=columns, positive="yes").model
+    reasons = Reasons(model, frame)
+    for one in reasons.explained(most=4):
+        for change in one.changes:
+            up = model.deciders()[change.decider].outcome == 1
+            for number, cells in change.cells.items():
+                own = reasons.columns[number]
+                if own.name in columns:
+                    way = {own.moved(reasons.cells[one.row, number], to) for to in cells}
+                    assert way == {1 if up else -1}
+
+
+def test_the_words_of_a_description_are_used():
+    said = {
+        "months": {
+            "name": "months with us",
+            "unit": "months",
+            "because": {"below": "account too recent", "missing": "no account"},
+        },
+        "income": {"because": {"50": "fifty"}},
+    }
+    described = {name: ColumnDescription.of(name, one) for name, one in said.items()}
+    assert texts(LATE, PEOPLE, columns=described) == [
+        ("account too recent", "months with us > 12 months: no"),
+        ("income <= 20", "income > 20: no"),
+        ("no account and fifty", "months with us <= 12 months: yes"),
+        ("account too recent", "months with us > 12 months and income > 20: no"),
+    ]
 
 
 def test_numbers_that_move_least_are_named():

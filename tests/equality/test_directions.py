@@ -1,16 +1,29 @@
 """Lists that keep to the directions of columns: both backends equal brute force over all lists."""
 
+import sqlite3
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
 import pytest
-from directed import is_monotone, problem_of, random_directed, side_kept
+from directed import VALUES, is_monotone, problem_of, random_directed, random_rows, side_kept
 from seeds import seeds
 
 from corels import RuleList, near, solve
 from corels.errors import OptionError
 from corels.problem.captures import unpack
 from corels.testing import brute_force, recorded
+from corels.testing.cases import by_python
+
+
+def run_sql(expression, table, rows):
+    """What an exported expression says of each row."""
+    database = sqlite3.connect(":memory:")
+    database.execute(f"CREATE TABLE t ({', '.join(table)})")
+    marks = ", ".join("?" * len(table))
+    database.executemany(f"INSERT INTO t VALUES ({marks})", list(zip(*table.values(), strict=True)))
+    return [value for (value,) in database.execute(f"SELECT {expression} FROM t")]
+
 
 EACH = 25  # tables of a part: 40 parts have 1,000
 WAYS = (
@@ -83,6 +96,37 @@ def test_good_lists_say_what_they_may(part):
                 assert all(side_kept(one.rule_list, data) for one in found), (seed, backend)
                 shares = found.usage()
                 assert shares, (seed, backend)
+
+
+@pytest.mark.parametrize("solver", ["rule-list", "falling", "rule-set"])
+def test_models_of_all_families_and_their_exports_are_monotone(solver):
+    """Random pairs of rows that differ in one directed column; in Python and SQL, too."""
+    falls = 0
+    for seed in range(24):
+        data = random_directed(seed, antecedents=10, rows=40)[1]
+        data = replace(data, costs=None, weights=None)
+        if not data.directions or len(data.classes) > 2:
+            continue
+        problem, options = problem_of(data, seed), {"complexity": 6} if solver == "rule-set" else {}
+        try:
+            model = solve(problem, solver, **options).model
+        except OptionError as error:
+            assert "leave no condition" in str(error)
+            continue
+        rng = np.random.default_rng(seed)
+        for way in data.directions:
+            low = random_rows(rng, 4, 100)
+            up = np.minimum(low[way.column] + rng.integers(0, 3, 100), VALUES - 1)
+            high = {**low, way.column: up}
+            before, after = model.predict(low), model.predict(high)
+            for rows, said in ((low, before), (high, after)):
+                plain = {name: values.tolist() for name, values in rows.items()}
+                assert [str(v) for v in by_python(model, plain)] == list(map(str, said))
+                assert list(map(str, run_sql(model.to_sql(), plain, 100))) == list(map(str, said))
+            one, other = (before, after) if way.way == "up" else (after, before)
+            assert not ((one == 1) & (other != 1)).any(), (seed, way)
+            falls += int((one != other).sum())
+    assert falls > 20
 
 
 def test_a_list_that_says_the_contrary_is_no_model_of_the_problem():

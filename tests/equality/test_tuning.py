@@ -60,7 +60,7 @@ def test_each_value_at_the_ends_of_its_range(name, early):
 def test_some_values_change_how_the_search_goes():
     problem = corels.Problem.from_dataset(corels.tables.load("tic-tac-toe"), "0.005")
     usual = corels.solve(problem, node_limit=3000).certificate
-    for tune in ({"beam_width": 1}, {"prices_fewest": 1, "prices_patience": 0}):
+    for tune in ({"beam_width": 1}, {"prices_fewest": 1, "effort_prices": 10**9}):
         other = corels.solve(problem, node_limit=3000, tune=tune).certificate
         assert dict(other.extra) != dict(usual.extra), tune
 
@@ -92,7 +92,7 @@ def test_every_row_says_what_it_is():
         ({"beam_widht": 3}, "did you mean 'beam_width'?"),
         ({"beam_width": 0}, "beam_width is 0: expected a whole number from 1 to 1000"),
         ({"beam_width": 2.5}, "beam_width is 2.5: expected a whole number from 1 to 1000"),
-        ({"deepen_growth": "nan"}, "deepen_growth is 'nan': expected a number from 1.01 to 100"),
+        ({"deepen_leap": "nan"}, "deepen_leap is 'nan': expected a number from 1 to 1000000"),
         (("beam_width",), "tune is 'beam_width': expected NAME=VALUE"),
     ],
 )

@@ -15,6 +15,7 @@ from corels.problem.constraints import Demands, Groups
 from corels.problem.costs import Costs, Outcomes
 from corels.problem.rates import NOTIONS, RATES, Demand, demands_of
 from corels.tables import Dataset
+from corels.tables.dataset import FirstRule
 from corels.tables.directions import Direction
 from corels.testing.problems import random_dataset
 
@@ -39,19 +40,30 @@ def of_groups(asked, column, names, members):
     return Demands(demands_of(asked), {column: Groups(tuple(names), members)})
 
 
-def random_constrained(rng: np.random.Generator, most: int = 3) -> tuple[Problem, Dataset] | None:
+def random_constrained(
+    rng: np.random.Generator, most: int = 3, *, given: bool = False
+) -> tuple[Problem, Dataset] | None:
     """A small problem with one constraint to three; None where a rate would be a share of
-    nothing."""
+    nothing. given: perhaps with directions of columns, and rules that every list begins with."""
     classes = int(rng.choice([2, 2, 3]))
     data = random_dataset(rng, antecedents=4, rows=14, classes=classes)
     members = rng.integers(0, int(rng.choice([2, 2, 3])), size=data.n_rows)
     groups = tuple(GROUPS[: int(members.max()) + 1])
     if rng.random() < 0.4:
         data = replace(data, costs=_random_costs(rng, data))
-    if rng.random() < 0.3:
+    if given and rng.random() < 0.7:
         columns = [a.conditions[0].column for a in data.antecedents if rng.random() < 0.6]
         ways = tuple(Direction(name, str(rng.choice(["up", "down"]))) for name in columns)
         data = replace(data, directions=ways)
+    if given and rng.random() < 0.6:
+        may, first = may_say(data, range(len(data.classes))), []
+        left = np.ones(data.n_rows, bool) if data.weights is None else data.weights > 0
+        for number in rng.permutation(len(may))[: int(rng.integers(1, 3))].tolist():
+            said = int(rng.choice(may[number])) if rng.random() < 0.5 else None
+            if (left & data.captures[number]).any():
+                first.append(FirstRule(number, said))
+                left = left & ~data.captures[number]
+        data = replace(data, first=tuple(first))
     asked = [random_demand(rng, len(groups) > 1) for _ in range(int(rng.integers(1, most + 1)))]
     data = replace(data, demands=of_groups(asked, "group", groups, members))
     lam = rng.choice([Fraction(0), Fraction(1, 3), Fraction(int(rng.integers(1, 30)), 200)])
@@ -184,8 +196,14 @@ def best_by_force(
     best: Fraction | None = None
     known: dict[bytes, tuple[Fraction, bool]] = {}
     most = len(captures) if max_rules is None else min(max_rules, len(captures))
-    for length in range(most + 1):
-        for order in itertools.permutations(range(len(captures)), length):
+    begun = [one.antecedent for one in data.first]
+    for one in data.first:
+        if one.outcome is not None:
+            may[one.antecedent] = [one.outcome]
+    rest = [number for number in range(len(captures)) if number not in begun]
+    for length in range(len(begun), most + 1):
+        for behind in itertools.permutations(rest, length - len(begun)):
+            order = (*begun, *behind)
             by = np.full(data.n_rows, length)
             for place in reversed(range(length)):
                 by[captures[order[place]]] = place

@@ -81,7 +81,7 @@ def test_what_32_bits_hardly_hold_has_multipliers_that_reach_less_far(steepest, 
         monkeypatch.setattr(prices, "MOST", problem.n_points)
         with pytest.raises(OverflowRefusedError, match="expected fewer rows, smaller weights"):
             Prices(problem)
-    assert answered > 10
+    assert answered >= 8
 
 
 @pytest.mark.slow

@@ -55,23 +55,16 @@ def all_keeping(data, problem, threshold):
 
 
 def filtered(lists, problem, rng):
-    """Some filters, and what they leave: names to begin with, to use and to avoid."""
+    """Some filters, and what they leave: names to use and to avoid."""
     names = [one.name for one in problem.antecedents]
-    begins = use = avoid = ()
-    if rng.random() < 0.3:
-        possible = [one[2][:1] for one in lists if one[2]]
-        begins = possible[int(rng.integers(len(possible)))] if possible else ()
+    use = avoid = ()
     order = [int(r) for r in rng.permutation(len(names))]
     if rng.random() < 0.3:
         use = tuple(order[:1])
-    if rng.random() < 0.3 and order[-1] not in {*begins, *use}:
+    if rng.random() < 0.3 and order[-1] not in use:
         avoid = (order[-1],)
-    kept = [
-        one
-        for one in lists
-        if one[2][: len(begins)] == begins and {*use} <= {*one[2]} and not {*avoid} & {*one[2]}
-    ]
-    words = {"begins_with": begins, "must_use": use, "avoid": avoid}
+    kept = [one for one in lists if {*use} <= {*one[2]} and not {*avoid} & {*one[2]}]
+    words = {"must_use": use, "avoid": avoid}
     return {word: [names[r] for r in which] for word, which in words.items()}, kept
 
 
@@ -136,7 +129,7 @@ def _checked(chunk, count):
 
 @pytest.mark.parametrize("chunk", seeds(2, 1))
 def test_no_list_is_missing_and_none_too_many(chunk):
-    assert _checked(chunk, 120) > 1000
+    assert _checked(chunk, 120) > 500
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-FURTHER = (".", "c", "plugins/falling", "plugins/colgen")
+FURTHER = (".", "c", "fair", "plugins/falling", "plugins/colgen")
 sys.path[:0] = [str(HERE), *(str(HERE.parent / folder) for folder in FURTHER)]
 
 

@@ -4,4 +4,6 @@ import sys
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(TESTS / folder) for folder in ("c", "plugins/falling", "plugins/colgen")]
+sys.path[:0] = [
+    str(TESTS / folder) for folder in ("c", "fair", "plugins/falling", "plugins/colgen")
+]

@@ -10,6 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
+import demanded
 import falling_helpers
 import falling_oracle
 import numpy as np
@@ -19,7 +20,7 @@ from tables import LAMBDAS, Table, random_costs, random_table, random_weights
 
 import corels
 from corels import Problem, near, solve
-from corels.errors import CorelsError, OptionError
+from corels.errors import CorelsError, InfeasibleError, OptionError
 from corels.tables import TableOptions, table_dataset
 from corels.tables.folds import stratified_folds, subset
 from corels.testing.problems import dataset_of
@@ -146,6 +147,40 @@ def folds(rng):
     return {"table": "folds", "backend": found.certificate.parts["backend"]}
 
 
+def said_by(model, data):
+    """int[N]: what a list says of each row."""
+    captured = dict(zip(data.antecedents, data.captures.unpack(), strict=True))
+    said = np.full(data.n_rows, model.default.prediction)
+    for rule in reversed(model.rules):
+        said[captured[rule.antecedent]] = rule.prediction
+    return said
+
+
+def constrained(rng):
+    """Lists under constraints begin with lists of other labels, under constraints or without."""
+    made = demanded.random_constrained(rng)
+    if made is None:
+        return {"table": "constrained", "changed": "none"}
+    problem, data = made
+    best = demanded.best_by_force(data, problem, None)
+    free = replace(data, labels=rng.permutation(data.labels), demands=None, costs=None)
+    other = Problem.from_dataset(free, str(rng.choice(LAMBDAS)))
+    how = str(rng.choice(["free", "false"]))
+    model = solved(other).model
+    model = doctored(rng, model) if how == "false" else model
+    backend = str(rng.choice(BACKENDS))
+    try:
+        found = solved(problem, incumbent=model, backend=backend)
+    except OptionError as error:
+        broken = "does not keep to" in str(error) and not demanded.keeps(data, said_by(model, data))
+        assert broken or strange(problem, model), backend
+    except InfeasibleError:
+        assert best is None, backend
+    else:
+        assert found.certificate.objective == best and found.certificate.optimal, (how, backend)
+    return {"table": "constrained", "changed": how, "feasible": best is not None}
+
+
 def resumed(problem, other, best):
     """A search goes on from the proof of another one, or refuses it."""
     with tempfile.TemporaryDirectory() as folder:
@@ -231,5 +266,7 @@ def sets(rng):
 
 def run(rng):
     """One trial; what it tried. Raises AssertionError where anything is not as it must be."""
-    kind = rng.choice([lists, auto, falling, sets, folds], p=[0.55, 0.2, 0.15, 0.05, 0.05])
+    kind = rng.choice(
+        [lists, auto, falling, sets, folds, constrained], p=[0.5, 0.2, 0.15, 0.05, 0.05, 0.05]
+    )
     return kind(rng)

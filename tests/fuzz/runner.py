@@ -16,10 +16,11 @@ import handed
 import inside
 import large
 import numpy as np
+import rule_sets
 import whole
 
 CHUNK = 250
-KINDS = (whole, inside, handed)
+KINDS = (whole, inside, handed, rule_sets)
 
 
 def trial(number):

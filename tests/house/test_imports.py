@@ -121,6 +121,7 @@ NEVER = {
     "run": {"sklearn", "cli", "testing"},
     "tables": ABOVE_MODEL - {"sklearn"} | {"model", "problem.problem", "testing"},
     "export": ABOVE_MODEL | {"testing"},
+    "monitor": ABOVE_MODEL | {"testing"},
     "plots": {"sklearn", "cli", "testing"},
     "sklearn": {"cli", "testing"},
 }

@@ -74,7 +74,7 @@ def test_filters(capsys):
     out = corels(capsys, *words, "--must-use", "age = Child", "--avoid", "sex = Female")[1]
     assert "that use age = Child and do without sex = Female" in out
     assert "antecedents in all of them: sex = Male, age = Child" in out
-    out = corels(capsys, *words, "--begins-with", "class = 3rd", "--every-rule-matters")[1]
+    out = corels(capsys, *words, "--first", "class = 3rd", "--every-rule-matters")[1]
     assert "that begin with class = 3rd and have no rule that could be left out" in out
     assert "first rule: class = 3rd (100.0%)" in out
 

@@ -126,7 +126,7 @@ def test_a_closed_result_lists_no_more():
         ({"best": 0}, "best is 0: expected a whole number of at least 1"),
         ({"must_use": ["sex"]}, "unknown antecedent 'sex'"),
         ({"must_use": "sex = Male", "avoid": ["sex = Male"]}, "is to be used and to be avoided"),
-        ({"begins_with": ["sex = Male", "sex = Male"]}, "captures nothing behind the others"),
+        ({"first": ["sex = Male", "sex = Male"]}, "captures no row that others leave"),
         ({"backend": "fortran"}, "fortran"),
     ],
 )

@@ -43,14 +43,11 @@ def check(seed, backend):
     slack = Fraction(int(rng.integers(0, 40)), 100)
     filters = draw_filters(rng, problem, lists)
     names = [[problem.antecedents[i].name for i in part] for part in filters]
+    begun = [one for one in lists if one.rules[: len(filters[0])] == tuple(filters[0])]
+    optimum = Fraction(begun[0].cost, problem.scale)
     expected = keep(lists, optimum + slack, problem, filters)
     found = near(
-        problem,
-        within=slack,
-        begins_with=names[0],
-        must_use=names[1],
-        avoid=names[2],
-        backend=backend,
+        problem, within=slack, first=names[0], must_use=names[1], avoid=names[2], backend=backend
     )
     with found:
         compare(found, expected, problem, data, rng)

@@ -13,7 +13,7 @@ from corels.tables import load
 
 CBackend = pytest.importorskip("corels_c.backend").CBackend
 HEART = corels.Problem.from_dataset(load("heart"), "0.02")
-LATE = {"prices_patience": 1_000_000}
+LATE = {"effort_prices": 0}
 
 
 @pytest.fixture(scope="module")
@@ -34,10 +34,10 @@ def test_tuning_values_reach_the_questions(result, monkeypatch):
     assert usual.stages["prices"] >= 1 and "tune" not in certificate.to_document()
     tuned, certificate = asked(result, tune=LATE)
     assert not tuned.stages.get("prices") and tuned.expanded != usual.expanded
-    assert certificate.to_document()["tune"] == certificate.tune == "prices_patience=1e+06"
-    monkeypatch.setenv("CORELS_TUNE", "prices_patience=1000000")
+    assert certificate.to_document()["tune"] == certificate.tune == "effort_prices=0"
+    monkeypatch.setenv("CORELS_TUNE", "effort_prices=0")
     assert asked(result)[0].expanded == tuned.expanded
-    again, certificate = asked(result, tune={"prices_patience": 1})
+    again, certificate = asked(result, tune={"effort_prices": 1000})
     assert again.expanded == usual.expanded and not certificate.tune, "the option wins"
 
 
@@ -48,10 +48,7 @@ def test_the_search_for_the_optimum_has_them_too():
 
 @pytest.mark.parametrize(
     ("tune", "says"),
-    [
-        ({"prices_patince": 3}, "did you mean 'prices_patience'?"),
-        ({"prices_patience": -1}, "is -1"),
-    ],
+    [({"effort_price": 3}, "did you mean 'effort_prices'?"), ({"effort_prices": -1}, "is -1")],
 )
 def test_wrong_values_are_refused(result, tune, says):
     with pytest.raises(OptionError) as refused:

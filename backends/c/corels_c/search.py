@@ -52,7 +52,10 @@ class CSearch(SetSearch):
         self._caller = python_parts.Caller(instance.n_antecedents, parts)
         out = ffi.new("corels_search **")
         given, arrays = _instance(instance, lent)
-        status = lib.corels_search_new(out, given, self._caller.options())
+        options = self._caller.options()
+        if parts.max_rules is not None:
+            options.max_rules -= len(problem.first)
+        status = lib.corels_search_new(out, given, options)
         check(status, "the search cannot begin")
         del arrays  # the engine has copied them, but for masks that are lent
         self._handle = out[0]
@@ -220,7 +223,8 @@ class CSearch(SetSearch):
         length = lib.corels_search_best(self._search, best)
         if self._known is not None and length == 0:
             return self._known
-        return RuleList.of(self._problem, [int(self._instance.origin[j]) for j in best[0:length]])
+        behind = [int(self._instance.origin[j]) for j in best[0:length]]
+        return RuleList.of(self._problem, [*self._problem.first, *behind])
 
     def describe(self) -> Mapping[str, str]:
         kernel = ffi.string(lib.corels_search_kernel(self._search)).decode()

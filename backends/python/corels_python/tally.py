@@ -64,7 +64,9 @@ class Tally(SetSearch):
         default = int(self.instance.regrets.sum(axis=1, dtype=np.int64).min())
         self.best_objective = self.unit * default + self.instance.base
         self.max_rules = self._parts.max_rules
-        self.binding_limit = self.max_rules  # None where it cannot bind
+        # Of the rules behind the first ones; None where it cannot bind.
+        first = len(self.problem.first)
+        self.binding_limit = None if self.max_rules is None else self.max_rules - first
         self.forget_needless_limit()
         self.emit(Kind.START, objective=self.best_objective, count=self.instance.n_antecedents)
 
@@ -240,7 +242,8 @@ class Tally(SetSearch):
     def model(self) -> RuleList:
         if self.known is not None and not self.best:
             return self.known
-        return RuleList.of(self.problem, [int(self.instance.origin[j]) for j in self.best])
+        behind = [int(self.instance.origin[j]) for j in self.best]
+        return RuleList.of(self.problem, [*self.problem.first, *behind])
 
     def origin(self) -> NDArray[np.int32]:
         return self.instance.origin

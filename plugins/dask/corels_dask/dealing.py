@@ -36,6 +36,8 @@ def described(data: Dataset | TableFiles, shards: int, *, costed: bool) -> Datas
             raise OptionError(f"where workers {what}, no constraints are known: leave them out")
         if told.costs is not None:
             raise OptionError(f"where workers {what}, every mistake costs one: leave out costs")
+    if told.first:
+        raise OptionError("lists of shards begin with any rule: leave out first rules")
     if not costed and told.directions:
         raise OptionError("where workers only count, columns have no directions: leave them out")
     if isinstance(data, TableFiles):

@@ -33,6 +33,7 @@ class FallingSolver(Solver):
         "recount": "corels_falling.proofcheck.recount:recounted",
     }
     knows_costs = ("mistakes",)
+    directed = "conditions"
 
     def search(
         self,

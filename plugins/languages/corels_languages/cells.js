@@ -67,8 +67,8 @@ function _read(value, decimal) {
 }
 
 /* The text of a cell; null if it means "no value". */
-function _text(value) {
-    return _cells.usual.includes(value) ? null : value;
+function _text(value, words = _cells.usual) {
+    return words.includes(value) ? null : value;
 }
 
 /* A date or time in one form, in UTC; null for another text. */

@@ -51,9 +51,10 @@ def reader(
         return "moment", f'_date({cell(source)}, "{learned.date_order}", "{form}")'
     if learned.form:
         return "number", f'_read({cell(source)}, "{learned.decimal}")'
-    # Words that are said are values that conditions exclude; a value that is asked for is no word.
-    usual = learned.no_values is None and condition.operator not in ("==", "in")
-    return ("text", f"_text({cell(source)})") if usual else ("", cell(source))
+    if condition.operator in ("==", "in"):  # a value that is asked for is no word for "no value"
+        return "", cell(source)
+    said = "" if learned.no_values is None else f", {literal(learned.words)}"
+    return "text", f"_text({cell(source)}{said})"
 
 
 def python_readers(needed: Iterable[str]) -> str:
@@ -126,9 +127,9 @@ def _part(value, part, order, form, words=()):
     return int(text[:4]) if part == "year" else _MONTHS[int(text[5:7]) - 1]
 '''
 _TEXT = f'''
-def _text(value):
+def _text(value, words={MISSING_VALUES!r}):
     """The text of a cell; None where it means "no value"."""
-    return None if isinstance(value, str) and value in {MISSING_VALUES!r} else value
+    return None if isinstance(value, str) and value in words else value
 '''
 
 

@@ -138,9 +138,10 @@ class _Graph:
     def _condition(self, condition: Condition) -> str:
         condition = exported(condition)
         found = self._compared(condition)
-        if not condition.besides:
+        further = [one for one in condition.besides if one != ""]  # which is missing here
+        if not further:
             return found
-        besides = self._some([self._equal(condition.column, one) for one in condition.besides])
+        besides = self._some([self._equal(condition.column, one) for one in further])
         if condition.operator == "missing":
             return self._node("Or", found, besides)
         return self._node("And", found, self._node("Not", besides))

@@ -24,9 +24,7 @@ ConditionTexts = list[list[str]]
 def deciders(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """(deciders, conditions) of a model, JSON-ready; the conditions as they are asked of cells."""
     model = of_cells(model)
-    numbers: dict[
-        tuple[type, Condition], int
-    ] = {}  # of each different condition, in the order of asking
+    numbers: dict[tuple[type, Condition], int] = {}  # of each one, in the order of asking
 
     def conjunction(antecedent: Antecedent) -> dict[str, Any]:
         parts = [(type(one.value), one) for one in antecedent.conditions]  # 1 is no true

@@ -11,6 +11,7 @@ from corels.model.about import about_rows, weighed
 from corels.model.certificate_text import (
     certificate_rows,
     demanded_rows,
+    kept_to,
     limited,
     provided,
     verdict,
@@ -114,7 +115,7 @@ def page_document(
         "undecided": sum(one["captured"] for one in listed if one["undecided"]),
         "deciders": listed,
         "conditions": conditions,
-        "ways": _ways(more.data),
+        "ways": {name: one.change for name, one in model.reading.items() if one.change},
         "closing": list(model.closing()) if model.outcomes else [],
         "remarks": list(model.remarks()),
         **{name: part for name, part in optional.items() if part is not None},
@@ -123,13 +124,6 @@ def page_document(
     if more.description is not None:
         shown = described(shown, more.description)
     return dict(visible(shown))
-
-
-def _ways(data: Mapping[str, Any]) -> dict[str, str]:
-    """In which direction the values of columns can be changed, as their descriptions say it."""
-    columns = (data.get("reading") or {}).get("columns")
-    entries = columns.items() if isinstance(columns, Mapping) else ()
-    return {name: one["change"] for name, one in entries if one.get("change")}
 
 
 def _compared(model: Model, more: Further) -> dict[str, Any] | None:
@@ -243,7 +237,8 @@ def _proved(certificate: Certificate, model: Model) -> str:
     meaning = model.objective_text(certificate)
     given = provided(certificate)
     no = f"{given[0].upper()}{given[1:]}, no" if given else "No"
-    kept = " and that keeps to the constraints" if certificate.constraints else ""
+    kept = kept_to(certificate)
+    kept = kept and f" and{kept}"
     none = (
         f"{meaning} {no} {limited_to} that these conditions allow{kept} costs less than "
         f"{float(certificate.lower_bound):.6f}"

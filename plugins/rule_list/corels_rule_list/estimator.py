@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from typing import Any
@@ -11,8 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import OptionError
+from corels.problem.weights import ExactWeights
 from corels.sklearn.constrained import ConstrainedClassifier
 from corels.sklearn.costs import answers_for
+from corels.tables import Column, Dataset
+from corels.tables.options import OPTIONS
 
 
 @dataclass(eq=False, repr=False)
@@ -102,6 +106,9 @@ class RuleListClassifier(ConstrainedClassifier):
         those of `sensitive_features`, or of X, where they then make no antecedents; without "by",
         "within" is between all groups of `sensitive_features`. What is certified is the best list
         that keeps to all of them.
+    first : sequence of str, default=()
+        Rules that every list begins with: "age <= 17 then refuse"; without "then" one says what is
+        cheapest.
     n_jobs : int, default=None
         Threads of the C engine; None is 1, -1 is one for each processor.
     random_state : int, RandomState or None, default=None
@@ -154,6 +161,11 @@ class RuleListClassifier(ConstrainedClassifier):
     """
 
     _solver = "rule-list"
+    _trusted = (
+        "corels_rule_list.estimator_cv.RuleListClassifierCV",
+        "corels_rule_list.path.cross_validation.CrossValidation",
+        "corels_rule_list.path.cross_validation.Piece",
+    )
     _advice = (
         "a larger regularization or min_support, fewer cuts (cuts) or max_cardinality=1 "
         "make the search shorter, and time_limit=None lets it end by itself"
@@ -174,9 +186,29 @@ class RuleListClassifier(ConstrainedClassifier):
     defer: Any = None
     defer_cost: Any = None
     defer_where: str | None = None
+    first: Any = ()
     n_jobs: int | None = None
     proof: str | os.PathLike[str] | None = None
     resume: str | os.PathLike[str] | None = None
+
+    def _table_options(self, classes: tuple[Any, ...]) -> dict[str, Any]:
+        return super()._table_options(classes) | {"first": self._first()}
+
+    def _first(self) -> list[str]:
+        return list(OPTIONS["first"].check(self.first))
+
+    def _dataset(
+        self, columns: Mapping[str, Column], labels: NDArray[np.int64], weights: ExactWeights | None
+    ) -> Dataset:
+        data = super()._dataset(columns, labels, weights)
+        if not (first := self._first()):
+            return data
+        from corels.tables.first import begun
+
+        if weights is not None:
+            kept = np.flatnonzero(weights.values)
+            columns = {name: column.take(kept) for name, column in columns.items()}
+        return begun(data, first, columns, "X")
 
     def predict(self, X: Any) -> NDArray[Any]:
         """(N,) the predicted label of each row, "don't know", or what the other model answers.

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from corels.clock import Clock
 from corels.errors import OptionError
 from corels.model import Certificate
+from corels.model.intervals import LEVEL
 from corels.options import Option
 from corels.problem import Problem
 from corels.sklearn.files import FILES
@@ -158,6 +159,14 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     def predict_proba(self, X: Any) -> Any:
         """(N, C) class frequencies, in the training data, of the rule that captures each row."""
         return self._fitted.predict_proba(X)
+
+    def predict_interval(self, X: Any, level: float = LEVEL) -> Any:
+        """(N, 2) as of `RuleListClassifier.predict_interval`."""
+        return self._fitted.predict_interval(X, level)
+
+    def reasons(self, X: Any, *, changes: int = 1, wanted: Any = None) -> Any:
+        """Why each row is predicted what it is, and what would change it: see `Model.reasons`."""
+        return self._fitted.reasons(X, changes=changes, wanted=wanted)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, sample_cost: Any = None) -> float:
         """Accuracy; where outcomes have costs the mean cost, below 0."""

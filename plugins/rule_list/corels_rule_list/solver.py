@@ -59,6 +59,8 @@ class RuleListSolver(Solver):
     name = "rule-list"
     summary = "certifiably optimal rule lists (CORELS)"
     constrained = True
+    directed = "outcomes"
+    takes_first = True
     ratios = True
     knows_costs = True
     options = (
@@ -160,6 +162,10 @@ class RuleListSolver(Solver):
         """
         backend = backend_of(options["backend"])
         parts = choose_parts(options, backend, fine_events=fine_events, memory_limit=memory_limit)
+        if parts.max_rules is not None and parts.max_rules < len(problem.first):
+            raise OptionError(
+                f"⟨max_rules⟩ is {parts.max_rules}, and {len(problem.first)} first rules are given"
+            )
         refusal = backend.refuses(parts, problem)
         if refusal is not None:
             raise OptionError(refusal)

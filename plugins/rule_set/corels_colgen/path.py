@@ -220,7 +220,7 @@ def rule_set_path(
     """
     if not budgets or min(budgets) < 2:
         raise OptionError("budgets are whole numbers of at least 2, and one at least")
-    checked = check_all(OPTIONS, options, "solver 'rule-set'")
+    checked, problem = check_all(OPTIONS, options, "solver 'rule-set'"), problem.one_sided()
     pool: dict[int, list[Clause]] = {}
     done: list[_Done] = []
     wanted = sorted(set(budgets))

@@ -146,7 +146,7 @@ class CoverSearch:
             yield from self._generate()
         if not self.proved:
             self.phase = "local search"
-            yield from self._search_locally(rounds=60)
+            yield from self.search_locally(rounds=60)
         if not self.proved and self.duals is not None:
             yield from Gap(self).close()
 
@@ -177,7 +177,7 @@ class CoverSearch:
             self.rounds += 1
             duals = self.master.duals()
             if self.rounds & (self.rounds - 1) == 0:
-                yield from self._search_locally(rounds=3)
+                yield from self.search_locally(rounds=3)
             if self.proved:
                 return
             if self.master.add_violated(duals.saved):
@@ -259,6 +259,8 @@ class CoverSearch:
     ) -> Generator[bool, None, Status]:
         """DONE, FULL, or MORE where so many clauses were expanded (None: no limit). width: of a
         beam search in place of the exact one."""
+        if self._left <= 0:  # the root takes one
+            yield False
         first, beam = self.pricer.stats().nodes, width > 0
         status = self._counted(lambda: self.pricer.start(query))
         if beam and status is not Status.FULL:
@@ -306,7 +308,7 @@ class CoverSearch:
 
     # A good rule set ------------------------------------------------------------------------
 
-    def _search_locally(self, rounds: int) -> Pause:
+    def search_locally(self, rounds: int) -> Pause:
         if not len(self.columns):
             return
         weights = np.zeros(len(self.columns))
@@ -347,7 +349,7 @@ class CoverSearch:
         """
         self.columns.add(c for c in clauses if len(c) <= self.instance.max_conditions)
         try:
-            yield from self._search_locally(rounds=60)
+            yield from self.search_locally(rounds=60)
             if seconds > 0 and not self.proved:
                 yield from self.restricted(seconds)
         finally:

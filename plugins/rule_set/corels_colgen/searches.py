@@ -26,6 +26,7 @@ from corels_colgen.ruleset import JOINED, RuleSet
 from corels_colgen.search import CoverSearch
 
 SEARCHING = ("columns", "local search")
+FREE_NODES = 20_000  # of each pricing search without constraints, before that with them
 LARGE = 20_000_000
 """Rows times antecedents from which the sampled pricing comes before the exact one."""
 
@@ -84,7 +85,9 @@ class RuleSetSearch(Search):
         classes = len(problem.classes)
         targets = [classes - 1] if classes == 2 else list(range(classes))
         self.searches = {target: self._cover(target) for target in targets}
-        self._free = None
+        self._free: CoverSearch | None = None
+        self._aside: Iterator[bool] | None = None  # a look for rule sets that keep to them
+        self._looked = 0  # rounds of the search without, then
         if problem.constraints and (self.known is None or not self.known.clauses):
             self._free = self._cover(targets[0], constrained=False)
         units = [search.instance.unit for search in self.searches.values()]
@@ -95,10 +98,13 @@ class RuleSetSearch(Search):
         options = self.options
         instance = make_instance(self.problem, options, target, constrained=constrained)
         known = self.known or Known()
+        limit = options["pricing_limit"]
+        if not constrained:
+            limit = FREE_NODES if limit is None else min(limit, FREE_NODES)
         return CoverSearch(
             instance,
             [*self.start.get(target, ()), *known.clauses.get(target, ())],
-            options["pricing_limit"],
+            limit,
             self._sampled,
             options["seed"],
             math.ceil(known.least / instance.unit) if constrained else 0,
@@ -130,9 +136,11 @@ class RuleSetSearch(Search):
         """Expand up to `budget` clauses, or do one other piece of work."""
         before = self._cost()
         search = next(one for one in self._all if not one.finished)
-        search.step(budget)
-        if search is self._free:
-            self._hand_over(search)
+        if self._aside is None or next(self._aside, None) is None:
+            self._aside = None
+            search.step(budget)
+            if search is self._free:
+                self._hand_over(search)
         if self._cost() < before:
             self._records.append(self._record(Kind.INCUMBENT, self._columns()))
         if not all(search.finished for search in self.searches.values()):
@@ -157,8 +165,11 @@ class RuleSetSearch(Search):
             own = Duals.of(search.instance, mu, duals.budget_price, duals.scale)
             search.evidence = own, short
             search.raise_bound(free.lower_bound, free.bound_from)
-        if free.finished:
+        fresh = free.rounds > self._looked and free.rounds & (free.rounds - 1) == 0
+        if free.finished or fresh:
+            self._looked = free.rounds
             search.columns.add(free.columns.clauses)
+            self._aside = search.search_locally(rounds=3)
 
     def _refuse_impossible(self) -> None:
         """Raises InfeasibleError where it is proved that no rule set keeps to the constraints."""

@@ -26,6 +26,7 @@ class RuleSetSolver(Solver):
     regularized = False
     constrained = True
     knows_costs = ("mistakes", "rows")
+    directed = "conditions"
     path_options = PATH_OPTIONS
     imported: ClassVar[Mapping[str, str]] = {
         "proof": "corels_colgen.proof:RuleSetProofs",

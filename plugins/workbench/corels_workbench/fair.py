@@ -1,5 +1,5 @@
-"""Learners that keep to constraints: our lists, and Fairlearn's reductions over a tree, which keep
-the rates of groups equal.
+"""Learners that keep to constraints: our lists and rule sets, and Fairlearn's reductions over a
+tree, which keep the rates of groups equal.
 
 What is to be kept is the setting `constraints`, texts as `corels run --constraint` takes them. The
 groups are no feature of any of them.
@@ -8,12 +8,13 @@ groups are no feature of any of them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.plugins import registry
 from corels.problem.rates import ALSO, NOTIONS, RATES, Demand, demands_of
 from corels_workbench.baselines import COLUMNS, Learner
 from corels_workbench.ours import limit_of
@@ -35,6 +36,15 @@ def fair() -> dict[str, Learner]:
         "constrained rule list": Learner(
             _list,
             lambda m: len(m.rule_list_),
+            takes=COLUMNS,
+            grouped=True,
+            priced="sample_cost",
+            searches=lambda settings: 1,
+            keeps=bool,
+        ),
+        "constrained rule set": Learner(
+            _set,
+            lambda m: m.rule_set_.complexity,
             takes=COLUMNS,
             grouped=True,
             priced="sample_cost",
@@ -95,19 +105,31 @@ def disparity(asked: Sequence[Demand], told: Told, groups: NDArray[Any]) -> floa
     return max(found)
 
 
+def _asked(settings: Mapping[str, Any]) -> list[Demand]:
+    """What estimators are to keep to."""
+    return [
+        replace(one, by=("sensitive_features",) if one.by else ())
+        for one in demands_of(settings["constraints"])
+    ]
+
+
 def _list(settings: Mapping[str, Any]) -> Any:
     from corels import RuleListClassifier
 
     return RuleListClassifier(
         settings["low"],
-        constraints=[
-            replace(one, by=("sensitive_features",) if one.by else ())
-            for one in demands_of(settings["constraints"])
-        ],
+        constraints=_asked(settings),
         time_limit=limit_of(settings),
         max_rules=settings["max_rules"],
         **settings["antecedents"],
     )
+
+
+def _set(settings: Mapping[str, Any]) -> Any:
+    estimator = registry().get("solver", "rule-set")().estimator()
+    known = {field.name for field in fields(estimator)}  # it makes conjunctions itself
+    how = {name: value for name, value in settings["antecedents"].items() if name in known}
+    return estimator(constraints=_asked(settings), time_limit=limit_of(settings), **how)
 
 
 class Gradient:

@@ -44,7 +44,7 @@ def test_every_unused_column_has_its_reason():
     assert use.line().startswith("9 columns -> 8 antecedents; unused: id, note (every value diff")
     assert use.hints() == [
         "column 'day': write dates such as '1/12/2024' as 2024-12-31, or say which number is "
-        "the day: say so (--column 'day: written dmy', columns={'day': 'written dmy'})",
+        "the day (--column 'day: written dmy', columns={'day': 'written dmy'})",
         "column 'size': '1,234' may mean two numbers: write them without separators of thousands; "
         "if commas stand before decimals, say so (--column 'size: written comma', "
         "columns={'size': 'written comma'})",

@@ -7,7 +7,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
@@ -20,13 +20,13 @@ WEEK = tuple(f"{day:02}" for day in range(1, 29))
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of column. draw: a cell; odd: cells beside these, few in training; text: whether SQL
-    and others have text, and so refuse it."""
+    """A kind of column. draw: a cell; odd: cells beside these, few in training; said: what is said
+    of the column."""
 
     name: str
     draw: Draw
     odd: tuple[Any, ...] = ()
-    refused: bool = False
+    said: dict[str, Any] = field(default_factory=dict)
 
 
 def _day(rng: Random) -> tuple[int, str, str]:
@@ -35,23 +35,24 @@ def _day(rng: Random) -> tuple[int, str, str]:
 
 KINDS = (
     Kind("whole", lambda rng: rng.randint(-20, 60), (NUMBER,)),
+    Kind("months", lambda rng: rng.choice([-9, -8, *range(40)]), (-9, NUMBER),
+         {"codes": {"-9": "no record", "-8": "none"}}),
     Kind("decimals", lambda rng: rng.randint(-40, 400) / 8, (float(NUMBER),)),
     Kind("flag", lambda rng: rng.randint(0, 1)),
     Kind("truth", lambda rng: rng.random() < 0.5),
-    Kind("odd", lambda rng: str(rng.randint(0, 90)), ("-", "n. a.", "12 m"), refused=True),
-    Kind("percent", lambda rng: f"{rng.randint(0, 99)}{rng.choice(['%', ' %'])}", ("about 5%",),
-         refused=True),
-    Kind("money", lambda rng: f"${rng.randint(0, 9)},{rng.randint(100, 999)}.50", ("a lot",),
-         refused=True),
-    Kind("thousands", lambda rng: f"{rng.randint(1, 99)},{rng.randint(100, 999)}", ("1,2",),
-         refused=True),
+    Kind("odd", lambda rng: str(rng.randint(0, 90)), ("-", "n. a.", "12 m")),
+    Kind("percent", lambda rng: f"{rng.randint(0, 99)}{rng.choice(['%', ' %'])}", ("about 5%",)),
+    Kind("money", lambda rng: f"${rng.randint(0, 9)},{rng.randint(100, 999)}.50", ("a lot",)),
+    Kind("thousands", lambda rng: f"{rng.randint(1, 99)},{rng.randint(100, 999)}", ("1,2",)),
     Kind("comma", lambda rng: f"{rng.randint(0, 99)},{rng.randint(10, 99)}", ("1,234", "?!"),
-         refused=True),
+         {"written": "comma"}),
     Kind("dmy", lambda rng: "{2}/{1}/{0}".format(*_day(rng)), ("soon", "31/02/2004"),
-         refused=True),
+         {"written": "dmy"}),
     Kind("iso", lambda rng: "{}-{}-{}".format(*_day(rng))),
     Kind("hours", lambda rng: f"{rng.randint(0, 23):02}:{rng.choice(['00', '30'])}"),
     Kind("zip", lambda rng: f"0{rng.randint(1, 4)}"),
+    Kind("grade", lambda rng: rng.choice("ABCD"), ("E",), {"as": ["A", "B", "C", "D"]}),
+    Kind("digits", lambda rng: f"{rng.randint(0, 40):03}", ("-",), {"as": "numbers"}),
     Kind("names", lambda rng: rng.choice(["f", "m", "it's", 'a "b"', "é, ü"]), (WORD,)),
 )  # fmt: skip
 
@@ -65,10 +66,6 @@ class Case:
     train: dict[str, list[Any]]
     new: dict[str, list[Any]]
     labels: list[str]
-
-    @property
-    def refused(self) -> set[str]:
-        return {name for name, kind in self.kinds.items() if kind.refused}
 
     def training(self) -> dict[str, list[Any]]:
         return {**self.train, "y": self.labels}

@@ -142,6 +142,7 @@ def test_explain_row(model, capsys):
         "row 900: survived = no\n"
         "  rule 1 holds: class = 3rd (it is 3rd)\n"
         "  of 706 such training rows: no: 74.8%, yes: 25.2%\n"
+        "  smallest change: class != 3rd and sex = Female: yes\n"
     )
     rows = ("--row", "1", "--row", "2", "--json")
     found = json.loads(corels(capsys, "explain-row", model, "--dataset", "titanic", *rows)[1])

@@ -128,7 +128,8 @@ def test_text_of_a_row():
         "  rule 1 holds: age <= 25 and sex = M\n"
         "    age <= 25: yes (it is 20)\n"
         "    sex = M: yes (it is M)\n"
-        "  of 4 such training rows: no: 25.0%, yes: 75.0%"
+        "  of 4 such training rows: no: 25.0%, yes: 75.0%\n"
+        "  smallest change: age > 25: no"
     )
     assert str(explain_row(model, frame, 1)) == (
         "row 2: ill = yes\n"

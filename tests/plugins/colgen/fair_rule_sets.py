@@ -15,11 +15,15 @@ from corels_colgen.searches import RuleSetSearch
 from demanded import keeps, of_groups, random_demand
 from rule_set_oracle import all_clauses, random_costs, random_options
 
+from corels import solve
+from corels.check.opening import opened
+from corels.check.proof import check_proof
 from corels.errors import InfeasibleError, OptionError
 from corels.options import check_all
 from corels.problem import Problem
 from corels.search import Status
 from corels.tables import Antecedent, Condition, Dataset
+from corels.tables.column import as_column
 
 
 @dataclass
@@ -166,3 +170,18 @@ def check_search(small, step=1):
     stated = now.extra.get("objective_without_constraints")
     assert stated is None or abs(float(stated) - float(free)) < 1e-5
     return now.extra["bound from"]
+
+
+def check_proof_of(small, path):
+    """The proof of a search is accepted, closes the gap, and says what is true."""
+    result = solve(small.problem, "rule-set", proof=str(path), **small.options)
+    content, data = path.read_bytes(), small.data
+    columns = {f"a{j}": as_column(f"a{j}", row) for j, row in enumerate(data.captures.unpack())}
+    for name, groups in data.demands.groups.items():
+        columns[name] = as_column(name, [groups.names[one] for one in groups.members])
+    weights = None if data.weights is None else data.weights.tolist()
+    stated = small.problem.statement_like(opened(content).header)
+    shown = check_proof(content, columns, data.labels.tolist(), stated, weights, costs=data.costs)
+    assert shown.failure is None, shown.failure
+    assert shown.objective == result.certificate.objective
+    assert shown.lower_bound == shown.claimed == result.certificate.lower_bound

@@ -1,6 +1,7 @@
 """Rule sets under constraints, and by errors, against all rule sets; and each trap by itself."""
 
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -16,12 +17,12 @@ from corels_colgen.incumbent import merged_points
 from corels_colgen.instance import make_instance
 from corels_colgen.options import OPTIONS
 from corels_colgen.rates import Rates
-from fair_rule_sets import check_search, random_small
+from fair_rule_sets import check_proof_of, check_search, random_small
 from highspy import HighsVarType
 from rule_set_oracle import all_clauses
 from seeds import seeds
 
-from corels.errors import OptionError
+from corels.errors import InfeasibleError, OptionError
 from corels.options import check_all
 from corels.problem.captures import pack, unpack
 
@@ -57,6 +58,18 @@ def test_integer_programs_close_the_gap_if_looks_do_not(block, monkeypatch):
     monkeypatch.setattr(gap, "SMALL_BUDGET", 0)
     found = searched(range(600 + 60 * block, 660 + 60 * block))
     assert found["enumeration and integer program"] > 3
+
+
+@pytest.mark.parametrize("block", seeds(3, 1))
+def test_proofs_are_accepted_and_closed(block, tmp_path):
+    closed = 0
+    for seed in range(4000 + 40 * block, 4040 + 40 * block):
+        small = random_small(np.random.default_rng([69, seed]))
+        if small is not None:
+            with suppress(InfeasibleError, OptionError):
+                check_proof_of(small, tmp_path / "p")
+                closed += 1
+    assert closed > 20
 
 
 def instances(numbers, **how):

@@ -1,4 +1,4 @@
-"""Fifteen kinds of runs on one small table, each with its model file and its proof."""
+"""Seventeen kinds of runs on one small table, each with its model file and its proof."""
 
 import contextlib
 import io
@@ -37,6 +37,11 @@ KINDS = {
     ),
     "DNF": ("--solver", "rule-set", "--complexity", "5", *OTHERS[2:]),
     "CNF": ("--solver", "rule-set", "--form", "cnf", "--complexity", "5", *OTHERS[2:]),
+    "fair set": (
+        *("--solver", "rule-set", "--complexity", "6", "--positive", "yes"),
+        *("--constraint", "equalized-odds by g within 0.01", *LISTS[2:]),
+    ),
+    "errors": ("--solver", "rule-set", "--loss", "errors", "--complexity", "5", *OTHERS[2:]),
 }
 RULE_LISTS = tuple(kind for kind, words in KINDS.items() if "--solver" not in words)
 

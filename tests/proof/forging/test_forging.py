@@ -59,7 +59,7 @@ def test_proofs_of_other_problems_are_refused(kind, made):
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ALL)
 def test_all_forgeries_are_refused(kind, made):
-    """Of the fifteen kinds together some 1,900."""
+    """Of the seventeen kinds together some 1,900."""
     forgeries = [*forged(*made(kind)), *problems(made(kind)[0])]
     assert not passed(forgeries) and len(forgeries) > 50
 

@@ -188,8 +188,8 @@ void corels_search_take_turns(corels_search *, int32_t sets);
  * `set`, which `length` rules leave, given what a completion must cost less than; `kept` has room
  * for every antecedent. A bound with tables is one of the options'. To be called before the first
  * step. */
-int corels_search_probe(corels_search *, const uint64_t *set, int32_t length, int64_t need,
-                        const char *bound, int32_t *kept, int32_t *n);
+int corels_search_ask_bound(corels_search *, const uint64_t *set, int32_t length, int64_t need,
+                            const char *bound, int32_t *kept, int32_t *n);
 /* Whether it is known without a count that each list of one rule for what rule r leaves of `set`
  * costs at least `need`; -1 where it cannot be asked, as after the first step. */
 int corels_search_last_rule_fails(corels_search *, const uint64_t *set, int32_t r, int64_t need);

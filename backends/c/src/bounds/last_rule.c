@@ -45,7 +45,7 @@ static int64_t errors_alone(const node_view *node, int32_t q, const int64_t tota
  * but time depends on it. */
 static int too_many(const node_view *node, size_t rules) {
     int64_t words = (int64_t)node->digits->longest, n = node->digits->n;
-    int64_t step = node->tune->last_rule_step;
+    int64_t step = 16;
     return node->tune->last_rule_measured * (int64_t)rules * (words + step * n) >
            node->antecedents * (words + step);
 }

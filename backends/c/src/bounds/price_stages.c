@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "effort.h"
+
 /* A stage. The numbers were measured: docs/studies/price-bound.md. */
 typedef struct {
     int32_t points, splits; /* of a cell, and antecedents that tell them apart, at most */
@@ -11,6 +13,15 @@ typedef struct {
 } plan;
 
 enum { FIRST_OF_FEW = 4, FIRST_OF_MANY = 3, TRIAL = 1 };
+
+/* Memory of a cover: as if there were so many points more. Words of antecedents up to which a count
+ * is quick. Iterations of the first retraining of large cells; of small ones, iterations times
+ * cells, and at least so many. */
+enum { FEW_POINTS = 10000, QUICK_WORDS = 150000 };
+enum { AGAIN_LARGE = 80, AGAIN_VISITS = 200000, AGAIN_LEAST = 50 };
+
+/* The delay of the last stage where the one before it was of little use. */
+static const double LITTLE_USE = 1.585;
 
 /* Where points are few; behind the trial, more iterations instead of covers where it closed
  * little. */
@@ -45,7 +56,7 @@ int price_trial(const tables_data *data, int stage) {
  * less often. */
 static int is_quick(const tables_data *data) {
     return !price_small(data) &&
-           (int64_t)data->in.antecedents * data->in.points / 64 <= data->tune->prices_quick;
+           (int64_t)data->in.antecedents * data->in.points / 64 <= QUICK_WORDS;
 }
 
 /* What is planned for a stage. One that retrains has the cells of the last one before. */
@@ -63,62 +74,42 @@ static plan built_of(const tables_data *data, int stage, int small, const price_
     return plan_of(data, stage, small);
 }
 
-/* How much later a stage is due: twice as late for each twelfth that is lacking of the share with
- * which tables mostly pay. */
-static double delay(const tables_data *data, const price_signs *signs) {
-    if (signs->share < 0) return 1;
-    double found = exp2(12 * (data->tune->prices_share - signs->share));
-    return found < 0.25 ? 0.25 : found > 2 ? 2 : found;
+/* How much later a stage is due, as a power of two: one more for each twelfth that is lacking of
+ * the share with which tables mostly pay. */
+static double delay_by_share(const tables_data *data, const price_signs *signs) {
+    if (signs->share < 0) return 0;
+    return fmin(fmax(12 * (data->tune->prices_share - signs->share), -2), 1);
 }
 
-static double at_least(double least, double of) {
-    return of < least ? least : of;
-}
-
-/* Times of building that the search takes before the stage. */
-static double patience_of(const tables_data *data, int stage, int small, const price_signs *signs) {
-    double planned = plan_of(data, stage, small).patience, later = delay(data, signs);
+/* The same of one stage. None comes earlier than its patience says, but where the trial has shown
+ * that more covers help, or there is no trial; the last one comes later where the one before it was
+ * of little use. */
+static double delay_of(const tables_data *data, int stage, int small, const price_signs *signs) {
+    double by_share = delay_by_share(data, signs), closed = data->tune->prices_closed;
     int last = price_first(data) - 1, tried = price_small(data);
-    if (stage == 0 || stage > last) return planned;
-    if (stage == last) {
-        int little = tried && signs->newest < data->tune->prices_closed;
-        return planned * at_least(little ? 3 : 1, later);
-    }
-    int soon = !small || (tried && stage > TRIAL && signs->trial >= data->tune->prices_closed);
-    return planned * (soon ? later : at_least(1, later));
+    if (stage == 0) return 0;
+    if (stage == last) return fmax(by_share, tried && signs->newest < closed ? LITTLE_USE : 0);
+    int soon = !small || (tried && stage > TRIAL && signs->trial >= closed);
+    return soon ? by_share : fmax(by_share, 0);
 }
 
 /* Iterations of the first retraining, fewer where small cells are many. */
 static int32_t retraining(const tables_data *data, const plan *p, int small) {
-    if (!small) return (int32_t)data->tune->prices_large_again_iterations;
+    if (!small) return AGAIN_LARGE;
     int64_t cells = (int64_t)p->covers * data->in.points / p->points + 1;
-    int64_t most = data->tune->prices_retrain_visits / cells;
-    if (most < data->tune->prices_retrain_least) most = data->tune->prices_retrain_least;
+    int64_t most = AGAIN_VISITS / cells;
+    if (most < AGAIN_LEAST) most = AGAIN_LEAST;
     int64_t all = data->tune->prices_small_again_iterations;
     return (int32_t)(most < all ? most : all);
-}
-
-/* Of the ascent: the first step and the last one, of the first prices or of better ones. */
-typedef struct {
-    double first, last;
-} steps;
-
-static steps steps_of(const tuning *t, int small, int again) {
-    if (small)
-        return again ? (steps){t->prices_small_again_step, t->prices_small_again_step_last}
-                     : (steps){t->prices_small_step, t->prices_small_step_last};
-    return again ? (steps){t->prices_large_again_step, t->prices_large_again_step_last}
-                 : (steps){t->prices_large_step, t->prices_large_step_last};
 }
 
 corels_prices_options price_options(const tables_data *data, size_t memory, int stage, int small,
                                     const price_signs *signs) {
     const tuning *t = data->tune;
     const plan p = built_of(data, stage, small, signs);
-    size_t most = ((size_t)data->in.points + (size_t)t->prices_few_points) *
-                  (size_t)t->prices_bytes_a_point * (size_t)plan_of(data, stage, small).covers;
+    size_t most = ((size_t)data->in.points + FEW_POINTS) * (size_t)t->prices_bytes_a_point *
+                  (size_t)plan_of(data, stage, small).covers;
     int again = stage - price_first(data);
-    const steps by = steps_of(t, small, again >= 0);
     int32_t first = retraining(data, &p, small);
     return (corels_prices_options){
         .most_points = p.points,
@@ -126,8 +117,8 @@ corels_prices_options price_options(const tables_data *data, size_t memory, int 
         .covers = p.covers,
         .least_covered = small ? 0 : t->prices_covered,
         .iterations = again < 0 ? p.iterations : first + again * first / 2,
-        .first_step = by.first,
-        .last_step = by.last,
+        .first_step = again >= 0 ? (small ? 6 : 3) : (small ? t->prices_small_step : 3),
+        .last_step = again >= 0 ? 0.15 : (small ? t->prices_small_step_last : 0.1),
         .tune = t,
         .threads = data->threads,
         .seed = data->seed + 1,
@@ -156,47 +147,41 @@ static double looking_time(const tables_data *data, int stage) {
     return small ? points * data->in.antecedents * 1.2e-5 : points * 1e-3;
 }
 
-/* Counts before a stage, at least: fewer before the second one where the first tables lack much. */
-static double fewest(const tables_data *data, int stage, int64_t lacking) {
+/* Counts before a stage, at least. */
+static double fewest(const tables_data *data) {
     const tuning *t = data->tune;
-    int soon = stage == 1 && !price_small(data) && !is_quick(data) &&
-               (double)lacking > t->prices_far_off * (double)data->in.rule_cost;
-    double n = (double)(soon ? t->prices_soon_time : t->prices_fewest_time) /
-               counting_time(data->in.points, data->in.antecedents);
-    double most = (double)(price_small(data) ? t->prices_fewest : t->prices_fewest_many);
-    return n < most ? n : most;
+    double n = (double)t->prices_fewest_time / counting_time(data->in.points, data->in.antecedents);
+    return fmin(n, (double)(price_small(data) ? t->prices_fewest : t->prices_fewest_many));
 }
 
-/* Counts of the walk between the stage before this one and this one, where each count takes so many
- * microseconds. */
-static double counts_before(const tables_data *data, int stage, double here,
-                            const price_signs *signs) {
-    int small = price_small(data);
+/* Microseconds of the k-th retraining. */
+static double retraining_time(const tables_data *data, int k, int small) {
+    int stage = price_first(data);
     const plan p = plan_of(data, stage, small);
-    double patience = data->tune->prices_retrain_patience;
-    double counts = patience_of(data, stage, small, signs) * building_time(data, stage) / here;
-    if (stage >= price_first(data) && small)
-        counts = patience * 5 * (double)p.covers * retraining(data, &p, 1) * data->in.points /
-                 p.points / counting_time(data->in.points, data->in.antecedents);
-    else if (stage >= price_first(data))
-        counts =
-            patience * building_time(data, stage) * retraining(data, &p, 0) / p.iterations / here;
-    return data->tune->prices_patience * counts;
+    double iterations = retraining(data, &p, small) * (1 + k / 2.0);
+    if (small) return 5 * (double)p.covers * iterations * data->in.points / p.points;
+    return building_time(data, stage) * iterations / p.iterations;
+}
+
+/* Microseconds of the walk between the stage before this one and this one. */
+static double wait_for(const tables_data *data, int stage, int small, const price_signs *signs) {
+    int again = stage - price_first(data);
+    if (again >= 0) {
+        technique retrain = {.per_mille = data->tune->effort_retraining, .delay = again};
+        return effort_wait(&retrain, retraining_time(data, again, small));
+    }
+    technique build = {.per_mille = data->tune->effort_prices,
+                       .delay = delay_of(data, stage, small, signs)};
+    return effort_wait(&build, plan_of(data, stage, small).patience * building_time(data, stage));
 }
 
 int64_t price_due(const tables_data *data, int stage, int small, const price_signs *signs) {
-    const tuning *t = data->tune;
-    int first = price_first(data);
-    int64_t later = !small           ? t->prices_large_later
-                    : is_quick(data) ? t->prices_quick_later
-                                     : t->prices_retrain_later;
     double counting = counting_time(data->in.points, data->in.antecedents), here = counting,
            counts = 0;
-    for (int i = 0; i <= stage && i <= first; i++) {
-        double more = counts_before(data, i, here, signs), least = fewest(data, i, signs->lacks);
-        counts += more > least ? more : least;
+    for (int i = 0; i <= stage; i++) {
+        double more = wait_for(data, i, small, signs) / here;
+        counts += fmax(more, fewest(data));
         here = counting + looking_time(data, i);
     }
-    for (int i = first; i < stage; i++) counts *= (double)later;
     return counts < 1e18 ? (int64_t)counts : (int64_t)1e18;
 }

@@ -23,7 +23,6 @@ typedef struct {
     double share;  /* the greatest part of the incumbent's cost that they prove; < 0: no tables */
     double trial;  /* the part of what was lacking that the trial has closed, */
     double newest; /* and the newest stage */
-    int64_t lacks; /* what the newest lacks of the incumbent's cost */
 } price_signs;
 
 /* Whether the first stage begins with small cells. */

@@ -7,7 +7,7 @@
  *
  * The first stages are made for the set of all points, and say little of the small sets where a
  * long search spends its time. So later on the prices of the same cells are retrained on a sample
- * of the sets that the search has met (search/visited.h): for sets like these they are better, for
+ * of the sets that the search has met (search/sampled.h): for sets like these they are better, for
  * others worse. They take the place of those before.
  * What earlier prices say of a set takes little to know, so before a set is counted they are
  * asked about it, too (corels_prices_set).
@@ -18,6 +18,10 @@
 #include "bounds.h"
 #include "price_stages.h"
 #include "store.h"
+
+/* Visits of a cell between two looks at the clock; times its look-ups that a table of few points
+ * takes in all. */
+enum { PIECE = 500, LOOKED_FEW = 3 };
 
 typedef struct {
     tables head;
@@ -63,7 +67,7 @@ static void view_of(const tables *head, const view_source *from, uint64_t *to) {
 /* Nanoseconds, roughly. Where points are few, views and tables that are made again and again take
  * several times as long as the look-ups themselves. */
 static int64_t looked(const price_tables *t, const uint64_t *view) {
-    int64_t times = price_small(&t->data) ? t->data.tune->prices_looked_few : 1;
+    int64_t times = price_small(&t->data) ? LOOKED_FEW : 1;
     return times * corels_prices_looked(t->prices, asked(view));
 }
 
@@ -124,7 +128,6 @@ static void note_signs(price_tables *t, const corels_prices *made, int stage, in
     t->signs.newest = before < 1 ? ((double)said / cost - before) / (1 - before) : 0;
     if (price_trial(&t->data, stage)) t->signs.trial = t->signs.newest;
     if ((double)said > before * cost || t->signs.share < 0) t->signs.share = (double)said / cost;
-    t->signs.lacks = incumbent - said;
 }
 
 /* When the stages to come are due, by what was found. */
@@ -191,7 +194,7 @@ static int finish(price_tables *t, int stage, const build_budget *budget) {
 
 static int build_on(price_tables *t, int stage, const build_budget *budget) {
     for (;;) {
-        int status = corels_prices_build_step(t->builder, t->data.tune->prices_piece);
+        int status = corels_prices_build_step(t->builder, PIECE);
         size_t held = corels_prices_builder_bytes(t->builder);
         if (held > t->head.reserved) t->head.reserved = held;
         if (status == CORELS_DONE) status = finish(t, stage, budget);

@@ -16,6 +16,10 @@
  */
 #include "bounds.h"
 
+/* Children that ask before rivals are thinned out, and antecedents among which the best rivals are
+ * looked for then. */
+enum { MANY = 8, DRAWN = 512 };
+
 /* What a completion of S \ r with at least one more rule costs at least, or -1 where that
  * is not known to reach its need. */
 static int64_t least_cost(const node_view *node, int64_t need, int32_t r) {
@@ -110,7 +114,7 @@ static void find_unbeaten(const node_view *node, rivals *of, const int32_t *wins
 /* Drops most beaten rivals; then more of them, with beaters of those that are left, which are few.
  */
 static void find_few(const node_view *node, rivals *of, const int32_t *wins, const int32_t *loses) {
-    size_t n = (size_t)node->antecedents, step = n / (size_t)node->tune->second_rule_drawn + 1;
+    size_t n = (size_t)node->antecedents, step = n / DRAWN + 1;
     find_unbeaten(node, of, wins, loses, n, step);
     find_unbeaten(node, of, of->wins, of->loses, of->n, 1);
 }
@@ -126,7 +130,7 @@ int32_t second_rule_filter(node_view *node, int32_t *list, int32_t n) {
     if (node->classes != 2) return n; /* of more classes the two counts do not tell the errors */
     for (int32_t i = 0; i < n; i++) asking += asks(node, list[i]);
     if (!asking) return n;
-    if (asking < node->tune->second_rule_many) {
+    if (asking < MANY) {
         find_rivals(node);
     } else {
         find_few(node, &node->ones, a, b);

@@ -1,5 +1,5 @@
 /* The graph of sets of all good lists. Read in this order: grow.c (which sets there are, and what
- * is ruled out), tables.c (how many completions a set has), find.c (list number i), shares.c (sums
+ * is ruled out), tables.c (how many completions a set has), find.c (list number i), flows.c (sums
  * over all lists), range.c.
  *
  * A node is a set of points that some prefix leaves, with the required antecedents that are still

@@ -21,12 +21,15 @@
 enum { MOST_BUCKETS = 512, DIGITS = 1 << 11 };
 /* Points whose distances are taken together; distances of a cover in one step. */
 enum { NEAR = 1024, DISTANCES = 1 << 22 };
+/* Antecedents by which points are near each other; of more, some are drawn for small cells, if
+ * there are more points than so many. */
+enum { SAMPLE = 512, SAMPLED_POINTS = 4096 };
 
 /* At most: where there are chains, their ranks take less than the bits of their members. */
 size_t price_cover_bytes(const corels_prices *prices, const corels_prices_options *o) {
     size_t points = (size_t)prices->in.points, words = ((size_t)prices->in.antecedents + 63) / 64;
     size_t covers = (size_t)o->covers;
-    size_t sample = ((size_t)prices->tune->prices_sample + 63) / 64;
+    size_t sample = (SAMPLE + 63) / 64;
     if (sample > words) sample = words;
     return sizeof(price_cover) + chains_bytes(prices->in.antecedents) +
            (points + 1) * (8 * (words + 1 + sample) + 28 + 4 * covers) +
@@ -80,12 +83,10 @@ static void list_patterns(const corels_instance *in, const int32_t *these, int32
 /* The sample has the antecedents 0, step, 2 * step, ...; a step of 1 means all of them. Where the
  * points of a cell must be near each other, their distance has to be exact. */
 static int32_t sample_step(const price_cover *cover) {
-    const tuning *t = cover->prices->tune;
     int32_t n = cover->prices->in.antecedents;
-    int32_t most = (int32_t)t->prices_sample;
     int sampled =
-        cover->options.most_splits == INT32_MAX && cover->n > t->prices_sampled_points && n > most;
-    return sampled ? in_steps(n, most) : 1;
+        cover->options.most_splits == INT32_MAX && cover->n > SAMPLED_POINTS && n > SAMPLE;
+    return sampled ? in_steps(n, SAMPLE) : 1;
 }
 
 static void describe_points(price_cover *cover) {

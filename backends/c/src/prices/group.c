@@ -14,6 +14,7 @@
 #include "numbers.h"
 
 enum { FARTHEST = 1024 };
+enum { NEAR_OF_MANY = 48 }; /* nearest points that are looked at where antecedents are drawn */
 
 struct price_cutter {
     price_spread known; /* what tells points of the group apart */
@@ -27,15 +28,14 @@ struct price_cutter {
 
 size_t price_cutter_bytes(const corels_prices *p) {
     size_t words = ((size_t)p->in.antecedents + 63) / 64, classes = (size_t)p->in.classes;
-    size_t near = 3 * (size_t)greater(p->tune->prices_near, p->tune->prices_near_of_many) * 4;
+    size_t near = 3 * (size_t)greater(p->tune->prices_near, NEAR_OF_MANY) * 4;
     return sizeof(price_cutter) + near + (words + 1) * 16 + ((size_t)p->in.points + 1) * 8 +
            classes * 16;
 }
 
 /* How many points are looked at, at most. */
 static int32_t most_near(const price_cover *cover) {
-    const tuning *t = cover->prices->tune;
-    return (int32_t)(cover->sample ? t->prices_near_of_many : t->prices_near);
+    return cover->sample ? NEAR_OF_MANY : (int32_t)cover->prices->tune->prices_near;
 }
 
 price_cutter *price_cutter_new(const price_cover *cover, store *all) {

@@ -14,6 +14,7 @@ typedef struct {
 } growing;
 
 enum { GROWING = 11 };
+enum { EARLIER_STATES = 262144 }; /* up to which values of earlier prices are kept */
 
 static void list_growing(const corels_prices *prices, growing *list) {
     corels_prices *p = (corels_prices *)prices;
@@ -151,7 +152,7 @@ static int32_t rough_of(const corels_prices *p) {
 
 int price_keep_values(corels_prices *p) {
     size_t lane = (size_t)(p->made++ % PRICE_EARLIER);
-    if (!p->small || p->used[N_STATES] > (size_t)p->tune->prices_earlier_states) return 1;
+    if (!p->small || p->used[N_STATES] > EARLIER_STATES) return 1;
     if (!p->earlier) {
         p->earlier = calloc(p->used[N_STATES] * PRICE_EARLIER + 1, sizeof *p->earlier);
         p->rough = rough_of(p);

@@ -5,6 +5,9 @@
 
 #include "cell.h"
 
+/* Equal parts of a rule's cost that a retrained price begins with beside its root. */
+static const float EVERYWHERE = 0.5F;
+
 typedef struct {
     const corels_prices *prices;
     const corels_sample *sample;
@@ -40,7 +43,7 @@ void price_place_sample(const corels_prices *p, const corels_sample *sample, flo
 
 void price_flatten(corels_prices *p) {
     float budget = (float)price_scaled(p, p->in.rule_cost);
-    float more = (float)p->tune->prices_everywhere * budget / (float)(p->n + 1);
+    float more = EVERYWHERE * budget / (float)(p->n + 1);
     for (size_t k = 0; k < p->used[N_TRACES] * (size_t)p->in.classes; k++)
         p->wishes[k] = sqrtf(p->wishes[k] * budget) + more;
 }

@@ -15,6 +15,9 @@
 #include "team.h"
 
 enum { GROUPS = 100, STRIPS = 4 }; /* of a thread in a round; strips a thread */
+/* Points after which it is seen whether fewer than one in so many of those that have to be are in
+ * large cells. */
+enum { EARLY = 16384, HARDLY = 4 };
 
 typedef struct {
     price_strip left;
@@ -153,9 +156,8 @@ static void cut_range(void *strips_, int32_t part, int32_t from, int32_t to) {
 /* Whether too few points are in cells: of the first cover, at its end or `early`. Some buckets may
  * have cells where others have none, so not too early, and only where hardly any are in cells. */
 static int too_few(const price_strips *s, int early) {
-    const tuning *t = s->prices->tune;
-    double part = early ? (double)s->cut / (double)t->prices_hardly : (double)s->cover->n;
-    if (s->cut > s->cover->n || (early && s->cut < t->prices_early)) return 0;
+    double part = early ? (double)s->cut / HARDLY : (double)s->cover->n;
+    if (s->cut > s->cover->n || (early && s->cut < EARLY)) return 0;
     return (double)s->prices->used[N_MEMBERS] < s->cover->options.least_covered * part;
 }
 

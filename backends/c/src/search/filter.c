@@ -5,7 +5,7 @@
  */
 #include "expand.h"
 
-enum { NO_CHILD = -1 };
+enum { NO_CHILD = -1, NOTED = 4 }; /* one in so many sets may be kept for retraining */
 
 /* What tables did at this node. It is reported once it is clear that the expansion is not cut. */
 typedef struct {
@@ -128,14 +128,13 @@ static void try_some(filtering *f, int32_t which, int32_t n) {
 
 /* Whether the set may be kept, for tables that retrain on some that they have not closed. */
 static int notes(const filtering *f, const staged *of) {
-    const search *s = f->w->search;
-    return scheduler_collects(of) && f->w->seen.expanded % s->tune.visited_noted == 0 && f->x->set;
+    return scheduler_collects(of) && f->w->seen.expanded % NOTED == 0 && f->x->set;
 }
 
-static void note_visited(const filtering *f, const staged *of, int64_t missing) {
+static void note_sampled(const filtering *f, const staged *of, int64_t missing) {
     worker *w = f->w;
     const search *s = w->search;
-    visited_note(w->visited + (of - s->staged), &s->tune, f->x->set, s->in.words, missing,
+    sampled_note(w->sampled + (of - s->staged), &s->tune, f->x->set, s->in.words, missing,
                  s->in.rule_cost);
 }
 
@@ -144,7 +143,7 @@ static int note_by_idle(filtering *f, const staged *of, int32_t which) {
     if (!of->tables->sharpens || !of->tables->view_words || !notes(f, of)) return CORELS_OK;
     const uint64_t *view = f->x->view(f->x->at, which);
     if (!view) return CORELS_NO_MEMORY;
-    note_visited(f, of, f->x->node.need - tables_least(of->tables, view, -1, INT64_MAX));
+    note_sampled(f, of, f->x->node.need - tables_least(of->tables, view, -1, INT64_MAX));
     return CORELS_OK;
 }
 
@@ -176,7 +175,7 @@ static void tell_tables(const filtering *f) {
         staged *of = s->staged + i;
         const verdict *v = f->verdicts + i;
         if (!of->tables->trial || v->asked < 0) continue;
-        if (notes(f, of)) note_visited(f, of, v->missing);
+        if (notes(f, of)) note_sampled(f, of, v->missing);
         atomic_fetch_add(&of->all.searched, v->tried);
         scheduler_judge(s, of, v->asked, v->dropped, v->looked);
     }

@@ -2,7 +2,7 @@
  *
  * While the frontier walks, it finds better lists only where it happens to be. So after every so
  * many counts of the walk, a slice of work goes into the incumbent. Which lists are tried stands in
- * rounds.c, how long a slice is in effort.c; here stands how slices and the walk go together.
+ * rounds.c; here stands how slices and the walk go together.
  *
  * A slice begins after a number of counts of the walk and ends after a number of its own, so runs
  * repeat wherever steps end.
@@ -12,15 +12,29 @@
  */
 #include "improve.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "numbers.h"
 
-static effort_sizes sizes_of(const search *s) {
-    return (effort_sizes){.tune = &s->tune,
-                          .antecedents = s->in.antecedents,
-                          .words = s->in.words,
-                          .workers = s->worker_count > 1 ? s->worker_count - 1 : 1};
+/* Counts of one slice: as many as read so many words, but no fewer and no more than these. */
+enum { SLICE_WORDS = 100000000, SLICE_LEAST = 125, SLICE_MOST = 5000 };
+/* A slice that finds no better list comes at most so many times as late, as a power of two. */
+enum { LATEST = 3 };
+
+static int64_t slice_counts(const search *s) {
+    int64_t counts = SLICE_WORDS / ((int64_t)s->in.antecedents * s->in.words + 1);
+    return greater(SLICE_LEAST, lesser(counts, SLICE_MOST));
+}
+
+/* When the next slice is due; where slow tables come before its counts are walked, it is shorter,
+ * so that it comes with them: a better list lets fewer of them be built. */
+static void plan_slice(search *s, int64_t from) {
+    double counts = (double)slice_counts(s), slow = (double)scheduler_first_slow(s);
+    technique at_once = {.per_mille = s->improving.per_mille};
+    if (slow > 0) counts = fmin(counts, effort_allows(&at_once, slow));
+    double wait = effort_wait(&s->improving, counts);
+    s->improve_due = wait < 1e18 ? from + (int64_t)wait : INT64_MAX;
 }
 
 int32_t improver_draw(improver *im, int32_t n) {
@@ -91,20 +105,22 @@ void improver_offer(improver *im, const draft *list) {
 
 void improve_plan(search *s) {
     int on = s->starts && s->counter && s->in.rule_cost > 0 && s->in.points > 1;
-    effort_sizes sizes = sizes_of(s);
-    s->improve_after = on ? effort_between(&sizes, scheduler_first_slow(s)) : INT64_MAX;
-    s->improve_due = on ? s->start_counts + s->improve_after : INT64_MAX;
+    technique improving = {.per_mille = on ? s->tune.effort_improver : 0, .most = LATEST};
+    s->improving = effort_beside(improving, s->worker_count > 1 ? s->worker_count - 1 : 1);
+    plan_slice(s, s->start_counts);
 }
 
 /* Where there is no memory for it, the search goes on without. */
 static int begin_slice(search *s) {
     improver *im = s->improver ? s->improver : improver_new(s);
     if (!im) return 0;
-    effort_sizes sizes = sizes_of(s);
-    int64_t more = effort_slice(&im->effort, &sizes, walked_counts(s));
-    s->improve_due = all_counts(s) + s->improve_after;
-    im->until = im->effort.spent + more;
+    int64_t walked = walked_counts(s);
+    im->until =
+        im->spent + (int64_t)effort_allows(&s->improving, (double)(walked - im->walked)) + 1;
+    im->walked = walked;
+    im->before = incumbent_cost(&s->incumbent);
     im->sliced = 1;
+    plan_slice(s, all_counts(s));
     scheduler_plan(s);
     return 1;
 }
@@ -123,7 +139,7 @@ int improve_begin(search *s) {
     }
     int64_t counts = all_counts(s);
     if (counts >= s->improve_due) { /* the walk was quicker than this slice */
-        s->improve_due = counts + s->improve_after;
+        plan_slice(s, counts);
         scheduler_plan(s);
     }
     atomic_store(&s->improver->over, 0);
@@ -138,7 +154,7 @@ void improve_slice(void *search_) {
     search *s = search_;
     improver *im = s->improver;
     int why;
-    while (im->effort.spent < im->until && !atomic_load(&im->over)) {
+    while (im->spent < im->until && !atomic_load(&im->over)) {
         improver_round(im);
         if (step_over(s, &im->worker, &why)) return;
     }
@@ -151,8 +167,9 @@ void improve_stop(search *s) {
 int improve_end(search *s) {
     improver *im = s->improver;
     if (!events_join(&s->workers->events, &im->worker.events)) s->status = CORELS_NO_MEMORY;
-    if (im->effort.spent < im->until) return CORELS_OK;
+    if (im->spent < im->until) return CORELS_OK;
     im->sliced = 0;
+    effort_learn(&s->improving, incumbent_cost(&s->incumbent) < im->before);
     scheduler_plan(s);
     return CORELS_DONE;
 }

@@ -1,10 +1,9 @@
-/* A better list beside the proof: see improve.c and effort.c for when, rounds.c for which lists,
+/* A better list beside the proof: see improve.c for when, rounds.c for which lists,
  * and insert.c for how a list gets one rule more. */
 #pragma once
 
 #include <stdatomic.h>
 
-#include "effort.h"
 #include "expand.h"
 
 typedef struct {
@@ -44,8 +43,10 @@ typedef struct improver {
     int32_t most;          /* rules of a list */
     uint64_t random;
     /* When. */
-    effort effort;
-    int64_t until;   /* how much is spent when the slice is over */
+    int64_t spent;  /* counts and evaluations so far */
+    int64_t until;  /* how much is spent when the slice is over */
+    int64_t walked; /* counts of the walk when it began, and what the incumbent cost */
+    int64_t before;
     int sliced;      /* a slice is under way */
     atomic_int over; /* the workers that it works beside are back: it is to come back, too */
 } improver;

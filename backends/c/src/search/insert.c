@@ -11,11 +11,12 @@
  */
 #include "improve.h"
 
+enum { LONG_COUNT = 65536 }; /* words of a count during which a slice may be cut */
+
 /* Whether to break off. Short passes are finished, so that even one interrupt after another lets
  * the improver get on. */
 static int cut(const search *s) {
-    return (int64_t)s->in.antecedents * s->in.words > s->tune.improve_long_count &&
-           control_cut(&s->control);
+    return (int64_t)s->in.antecedents * s->in.words > LONG_COUNT && control_cut(&s->control);
 }
 
 static uint64_t *row(uint64_t *sets, const improver *im, int32_t at) {
@@ -67,7 +68,7 @@ static int32_t look_at(improver *im, int32_t i, int32_t j) {
     node_view node = node_of(&im->worker, row(im->sets, im, i), counts_of(im, j));
     int32_t least = node_scan(&node);
     memcpy(errors_at(im, i), im->worker.errors, (size_t)im->search->stride * sizeof *im->errors);
-    im->effort.spent++;
+    im->spent++;
     return least;
 }
 
@@ -152,7 +153,7 @@ static void count_behind(improver *im) {
         const uint64_t *set = row(im->missed, im, c);
         if (!any(set, s->in.words)) continue;
         count(im, set, 1);
-        im->effort.spent++;
+        im->spent++;
         const int32_t *here = im->counts + (size_t)c * stride;
         for (int32_t r = 0; r < s->in.antecedents; r++) im->behind[r] += here[r];
     }
@@ -186,7 +187,7 @@ static int32_t look_behind(improver *im, int32_t at, insertion *best) {
     for (; n < im->worker.together && n <= at; n++) {
         miss(im, at - n);
         memcpy(row(im->behind_sets, im, n), im->missed, (size_t)in->words * sizeof *im->missed);
-        im->effort.spent += any(im->missed, in->words);
+        im->spent += any(im->missed, in->words);
     }
     count(im, im->behind_sets, n);
     for (int32_t j = 0; j < n; j++) {
@@ -201,12 +202,12 @@ int best_insertion(improver *im, insertion *best) {
     *best = (insertion){-1, -1, -im->price};
     if (!look_down(im)) return CORELS_OK;
     uint64_t random = im->random;
-    int64_t spent = im->effort.spent - 1; /* a list that was counted before still takes one count */
+    int64_t spent = im->spent - 1; /* a list that was counted before still takes one count */
     memset(im->missed, 0, (size_t)in->classes * (size_t)in->words * sizeof *im->missed);
     for (int32_t i = im->now.n; i >= 0; i -= look_behind(im, i, best)) {
         if (cut(im->search)) {
             im->random = random; /* the same again, later, and as if for the first time */
-            im->effort.spent = spent;
+            im->spent = spent;
             return CORELS_OK;
         }
     }
@@ -239,6 +240,6 @@ int64_t draft_cost(improver *im, const draft *list) {
     }
     /* A population count reads a set and a digit, once for each rule; a count reads all rules. */
     int64_t read = (int64_t)(list->n + 1) * (s->in.words + (int64_t)s->in.regret_digits.longest);
-    im->effort.spent += 1 + read / ((int64_t)s->in.antecedents * s->in.words);
+    im->spent += 1 + read / ((int64_t)s->in.antecedents * s->in.words);
     return cost + s->in.unit * least_sum(s, s->in.classes, NULL, set);
 }

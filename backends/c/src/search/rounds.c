@@ -22,6 +22,9 @@
 
 static const int32_t eighths[] = {1, 2, 4, 8, 8, 16}; /* of the price, when a course begins */
 static const int32_t overlooked[] = {0, 1, 8, 14};    /* insertions, of sixteen */
+/* Levels of how much worse a list of a course may be; rules above the best cost within which a list
+ * is shortened. */
+enum { LEVELS = 8, WITHIN = 3 };
 
 static int32_t representative(improver *im, const int32_t *values, size_t bytes) {
     return values[improver_draw(im, (int32_t)(bytes / sizeof *values))];
@@ -52,7 +55,7 @@ static void begin_course(improver *im) {
     const tuning *t = &im->search->tune;
     im->rounds = (int32_t)t->improve_shortest << improver_draw(im, (int32_t)t->improve_doubled);
     im->first_price = im->search->in.rule_cost * representative(im, eighths, sizeof eighths) / 8;
-    im->level = improver_draw(im, (int32_t)t->improve_levels);
+    im->level = improver_draw(im, LEVELS);
     im->kept.n = 0;
     if (improver_draw(im, 2)) take_incumbent(im);
     im->ending = im->kept.n ? -1 : improver_draw(im, im->search->in.classes);
@@ -114,9 +117,7 @@ static void shorten(improver *im, draft *list) {
 static void shorten_at_true_price(improver *im) {
     int64_t price = im->price, true_price = im->search->in.rule_cost;
     if (price >= true_price) return;
-    if (im->kept.cost >=
-        incumbent_cost(&im->search->incumbent) + im->search->tune.improve_prices * true_price)
-        return;
+    if (im->kept.cost >= incumbent_cost(&im->search->incumbent) + WITHIN * true_price) return;
     draft list = im->kept;
     im->price = true_price;
     shorten(im, &list);
@@ -124,8 +125,7 @@ static void shorten_at_true_price(improver *im) {
 }
 
 static void tidy(improver *im) {
-    int64_t forgiven = im->search->in.rule_cost * improver_draw(im, im->level + 1) /
-                       im->search->tune.improve_levels;
+    int64_t forgiven = im->search->in.rule_cost * improver_draw(im, im->level + 1) / LEVELS;
     im->now = im->best;
     shorten(im, &im->now);
     im->stage = TAKE_OUT;

@@ -23,6 +23,10 @@ enum { BY_DATA = -2, NEVER = -1 };
 static const double ENDING = 1.5;
 enum { ENDING_LATEST = 2, LOOK = 16 };
 
+/* Tables that drop fewer than one child in so many are idle; those that save so many times what
+ * their look-ups take are tried no more. */
+enum { WORTH = 50, SURE = 4 };
+
 static staged *first_of(const search *s) {
     return (staged *)s->staged;
 }
@@ -59,7 +63,7 @@ int scheduler_take(search *s, tables_maker make, const corels_bound_choice *choi
     tables_data data = data_of(s);
     data.foreign = choice->tables;
     staged *of = s->staged + s->staged_count;
-    *of = (staged){.tables = make(&data), .worth = s->tune.tables_worth};
+    *of = (staged){.tables = make(&data)};
     if (!of->tables) return CORELS_NO_MEMORY;
     s->staged_count++;
     for (int i = 0; i < MOST_STAGES; i++)
@@ -212,11 +216,11 @@ static void set_limits(const search *s, build_budget *budget) {
 static corels_sample sample_of(const search *s, int32_t which) {
     size_t words = (size_t)s->in.words;
     int32_t n = 0, at = 0;
-    for (int32_t i = 0; i < s->worker_count; i++) n += s->workers[i].visited[which].n;
+    for (int32_t i = 0; i < s->worker_count; i++) n += s->workers[i].sampled[which].n;
     uint64_t *sets = n ? malloc((size_t)n * words * sizeof *sets) : NULL;
     if (!sets) return (corels_sample){0};
     for (int32_t i = 0; i < s->worker_count; i++) {
-        const visited *v = s->workers[i].visited + which;
+        const sampled_sets *v = s->workers[i].sampled + which;
         if (v->n) memcpy(sets + (size_t)at * words, v->sets, (size_t)v->n * words * sizeof *sets);
         at += v->n;
     }
@@ -280,7 +284,7 @@ static void weigh(const search *s, staged *of) {
     double gain = gain_of(s, saved), looked = looked_of(of);
     if (2 * gain < looked)
         atomic_store(&of->idle, 1);
-    else if (gain > looked * s->tune.tables_sure)
+    else if (gain > looked * SURE)
         atomic_store(&of->pays, 1);
 }
 
@@ -293,7 +297,7 @@ void scheduler_judge(const search *s, staged *of, int32_t asked, int32_t dropped
     atomic_fetch_add(&of->all.looked, looked);
     if (atomic_load(&of->all.sets) < of->tables->trial) return;
     long long gone = atomic_load(&of->all.dropped);
-    if (gone * of->worth < atomic_load(&of->all.asked))
+    if (gone * WORTH < atomic_load(&of->all.asked))
         atomic_store(&of->idle, 1);
     else if (!atomic_load(&of->pays))
         weigh(s, of);
@@ -303,9 +307,11 @@ void scheduler_judge(const search *s, staged *of, int32_t asked, int32_t dropped
 
 int scheduler_tries(const search *s, const staged *of) {
     const tally *t = &of->all;
+    technique trials = {.per_mille = s->tune.effort_trials};
+    double walked = (double)(atomic_load(&t->sets) + s->tune.tables_tries_first);
     return of->tables->trial && !atomic_load_explicit(&of->pays, memory_order_relaxed) &&
-           atomic_load(&t->counts) * s->tune.tables_tries <=
-               atomic_load(&t->sets) + s->tune.tables_tries_first;
+           (double)atomic_load(&t->counts) <= effort_allows(&trials, walked) &&
+           trials.per_mille > 0;
 }
 
 void scheduler_tried(staged *of, int64_t counts) {

@@ -10,11 +10,12 @@
 #include "corels/memory.h"
 #include "corels/part.h"
 #include "corels/search.h"
+#include "effort.h"
 #include "events.h"
 #include "incumbent.h"
+#include "sampled.h"
 #include "store.h"
 #include "team.h"
-#include "visited.h"
 
 enum { MOST_STAGED = 4, ANY_NUMBER = INT32_MAX };
 /* Of lists that are looked for before the walk (tune->beam_longest is no more) and beside it. */
@@ -69,7 +70,6 @@ typedef struct {
 typedef struct {
     tables *tables;
     int stage, built, version;   /* the next one, how many; the version when the last was built */
-    int64_t worth;               /* less than one child in so many dropped: they are idle */
     int64_t not_before;          /* counts before which no stage begins, since it waits */
     int64_t wished[MOST_STAGES]; /* counts before a stage as the options have it; or BY_DATA */
     atomic_int idle;             /* tables of no use, which nobody need ask */
@@ -114,7 +114,7 @@ typedef struct worker {
     int64_t *pruned, *before; /* [bounds]; before the expansion under way */
     event_buffer events;
     figures seen;
-    visited visited[MOST_STAGED]; /* sets that each bound's tables could not close */
+    sampled_sets sampled[MOST_STAGED]; /* sets that each bound's tables could not close */
     pace pace;
     int status;
     char apart[128]; /* no cache line holds figures of two threads */
@@ -164,9 +164,10 @@ struct corels_search {
     int64_t start_counts; /* before the walk */
     int64_t due;          /* the count at which the next tables or the next slice is due */
     int64_t plans;        /* how many times that has been planned */
-    int64_t improve_due, improve_after; /* the next slice of the improver; counts between two */
-    int64_t target;                     /* lists that cost so much are not looked for */
-    int64_t lower_bound;                /* the greatest that was proved so far, `base` left out */
+    technique improving;
+    int64_t improve_due; /* the count at which the next slice of the improver is due */
+    int64_t target;      /* lists that cost so much are not looked for */
+    int64_t lower_bound; /* the greatest that was proved so far, `base` left out */
     size_t fixed_bytes;
     int phase, pause, status;
     int stocktaking; /* there was a step since `lower_bound` was reported */

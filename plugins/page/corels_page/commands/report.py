@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from hashlib import sha256
 from typing import Any
 
 from corels.cli.apply import BUILT_IN, DATA, ENCODED, LABEL, MODEL, WEIGHT
@@ -19,13 +20,14 @@ from corels.run.trace import read_trace
 from corels.tables.descriptions import Descriptions
 from corels.tables.files import decode, read_bytes
 from corels_page import Further, check_page, report
+from corels_page.card import card, read_monitor
 from corels_page.commands.report_parts import Source
 from corels_page.history import history
 from corels_page.others import read_path
 from corels_page.words import kept_words, read_description, today
 
 OPTIONS = (
-    Option.text("output", "the HTML file to write", "report.html"),
+    Option.text("output", "the file to write: a page, or .md, a model card", "report.html"),
     BUILT_IN,
     Option(
         "group",
@@ -51,19 +53,20 @@ OPTIONS = (
         "folds", "on new rows: learn again without each of K folds of the data", low=2, high=1000
     ),
     Option.time_limit("seconds for all folds together (default: no limit)"),
+    Option.text("monitor", "a card: the output of `corels monitor --json`", metavar="MONITOR.json"),
     Option.text("describe", "title, author, readable names: TOML, or JSON", metavar="FILE"),
 )
 
 
 @command((MODEL, DATA), OPTIONS)
 def write_report(asked: Any) -> None:
-    """Write a model as one HTML file that anybody can open, without a network.
+    """Write a model as one HTML file that anybody can open, without a network, or as a model card.
 
-    Besides the model and its certificate, the page has the parts that the options ask for. Needs
-    the extra `page`.
+    Besides the model and its certificate, both have the parts that the options ask for. The page
+    needs the extra `page`.
 
     $ corels report model.json
-    $ corels report model.json people.csv --group gender
+    $ corels report model.json people.csv --group gender -o README.md
     $ corels report model.json people.csv --proof run.proof -o report.html
     """
     if asked.folds is None and asked.time_limit is not None:
@@ -71,7 +74,11 @@ def write_report(asked: Any) -> None:
         raise OptionError(f"--time-limit {limit} is for learning again: give --folds K, too")
     found = read_document(asked.model)
     loaded = open_model(asked.model, found)
-    check_page()
+    as_card = str(asked.output).lower().endswith(".md")
+    if asked.monitor is not None and not as_card:
+        raise OptionError(f"--monitor {asked.monitor} is for a card: give --output README.md, too")
+    if not as_card:
+        check_page()
     target = OutputFile(asked.output)
     source = Source(asked, loaded, found)
 
@@ -98,7 +105,14 @@ def write_report(asked: Any) -> None:
         spread=source.spread(),
         made=today(),
     )
-    put(target, report(loaded, load_certificate(asked.model, found), further).html)
+    certificate = load_certificate(asked.model, found)
+    if as_card:
+        seen = made("monitor", lambda file: read_monitor(file, decode(file, read_bytes(file))))
+        digest = sha256(read_bytes(asked.model)).hexdigest()
+        put(target, card(loaded, certificate, further, found, monitored=seen, digest=digest))
+        say(f"wrote {asked.output}")
+        return
+    put(target, report(loaded, certificate, further).html)
     say(f"wrote {asked.output}: open it in a browser")
 
 

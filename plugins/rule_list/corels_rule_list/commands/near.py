@@ -51,9 +51,6 @@ WANTED = (
     ),
     Option.names("must_use", "only lists with this antecedent (repeatable)"),
     Option.names("avoid", "only lists without this antecedent (repeatable)"),
-    Option.names(
-        "begins_with", "only lists that begin with this antecedent (repeatable, in order)"
-    ),
     Option.whole(
         "max_rules",
         "only lists of at most so many rules, and the optimum of these (default: as in --model)",

@@ -7,7 +7,6 @@ so that the advice never takes longer than a fraction of what the search took.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -68,7 +67,7 @@ def _first_rule(problem: Problem, certificate: Certificate) -> Iterator[str]:
 
     single = best_single_rule(problem)
     assert single is not None  # there are no constraints
-    below = Fraction(RuleList.of(problem, []).paid - single.paid, problem.worth)
+    below = Fraction(RuleList.of(problem, problem.first).paid - single.paid, problem.worth)
     here = decimal(problem.regularization)
     if not below:
         what = "an error" if problem.costs is None else "anything"
@@ -77,8 +76,9 @@ def _first_rule(problem: Problem, certificate: Certificate) -> Iterator[str]:
             f"{what}, but several together or conjunctions may"
         )
     elif below <= problem.regularization:
+        best = single.rules[-1].antecedent
         yield (
-            f"no single rule pays at lambda {here}: the best one, if {single.rules[0].antecedent}, "
+            f"no single rule pays at lambda {here}: the best one, if {best}, "
             f"needs lambda < {decimal(below)} (exactly {below})"
         )
 
@@ -140,11 +140,7 @@ class _Tries:
             kept = np.flatnonzero((support >= float(low)) & (support <= float(high)))
             if not 0 < len(kept) < self._problem.n_antecedents:
                 continue
-            fewer = replace(
-                self._problem,
-                captures=self._problem.captures.take(kept),
-                antecedents=tuple(self._problem.antecedents[j] for j in kept.tolist()),
-            )
+            fewer = self._problem.only(sorted({*kept.tolist(), *self._problem.first}))
             result = self._solve(fewer, 0.5)
             if result is not None and result.certificate.optimal:
                 yield (

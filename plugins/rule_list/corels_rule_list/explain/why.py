@@ -18,19 +18,19 @@ from corels_rule_list.path.path import best_with, regularization_path
 
 
 def best_single_rule(problem: Problem, prices: Prices | None = None) -> RuleList | None:
-    """The list of exactly one rule that costs least; the first of equals. None where none keeps to
-    the constraints."""
-    amounts = problem.amounts
+    """The list of exactly one rule, behind the first rules, that costs least; the first of equals.
+    None where none keeps to the constraints."""
+    amounts, begun = problem.amounts * problem.behind_first, problem.first
     if problem.constraints:
         prices = prices or Prices(problem)
-        lists = [one for j in range(problem.n_antecedents) if (one := prices.cheapest([j]))]
+        lists = [one for j in range(problem.n_antecedents) if (one := prices.cheapest([*begun, j]))]
         best = min(lists, key=lambda one: one.cost, default=None)
         return None if best is None else RuleList.of(problem, best.antecedents, best.said)
     inside = np.stack([problem.captures.supports(of) for of in amounts])
     behind = amounts.sum(axis=1)[:, None] - inside
     may = np.array([problem.says([j]) for j in range(problem.n_antecedents)]).T
     rule = np.where(may, inside, np.iinfo(np.int64).max // 2).min(axis=0)
-    return RuleList.of(problem, [int((rule + behind.min(axis=0)).argmin())])
+    return RuleList.of(problem, [*begun, int((rule + behind.min(axis=0)).argmin())])
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class Why:
             )
         else:
             assert self.single is not None
-            rule = self.single.rules[0]
+            rule = self.single.rules[-1]
             saved, paid = map(self._shown, (self.model.paid - self.single.paid, self.model.paid))
             of = " in costs" if self.model.outcomes else " errors"
             yield (
@@ -153,7 +153,7 @@ def why(problem: Problem, model: Model, *, exact: bool = False, **options: Any) 
         raise OptionError(f"expected a rule list, not a {getattr(model, 'family', type(model))}")
     prices = Prices(problem) if problem.constraints else None
     single = best_single_rule(problem, prices)
-    constant = best_with(problem, [], prices)
+    constant = best_with(problem, problem.first, prices)
     below = Fraction(0)
     if single is not None and constant is not None:
         below = Fraction(constant.paid - single.paid, problem.worth)
@@ -171,7 +171,7 @@ def _gains(problem: Problem, model: RuleList, prices: Prices | None) -> tuple[Ga
     if -1 in numbers:
         missing = model.rules[numbers.index(-1)].antecedent
         raise InputError(f"the list was not learned from this data: it asks {missing}")
-    for place, rule in enumerate(model.rules):
+    for place, rule in list(enumerate(model.rules))[len(problem.first) :]:
         without = best_with(problem, [*numbers[:place], *numbers[place + 1 :]], prices)
         saves = None if without is None else without.paid - model.paid
         gains.append(Gain(rule, saves, None if saves is None else Fraction(saves, problem.worth)))

@@ -58,8 +58,17 @@ class Beam:
         weights = np.array([1.0, *(p / (prices.q * prices.d) for p in multipliers)]) * problem.unit
         cost = float("inf") if best is None else float(best.cost)
         everything = np.ones(problem.n_points, dtype=np.bool_)
-        beam = [_Prefix(everything, np.zeros(self._width), (), ())]
-        for length in range(1, self._longest + 1):
+        begun = prices.begun()[:WIDTH]
+        beam = [
+            _Prefix(
+                everything & problem.behind_first,
+                np.array([one.cost, *one.sums], np.float64),
+                one.antecedents,
+                one.said,
+            )
+            for one in begun
+        ]
+        for length in range(1 + len(problem.first), self._longest + 1):
             counted = []
             for prefix in beam:
                 of_points = prefix.left[:, None] * self._columns

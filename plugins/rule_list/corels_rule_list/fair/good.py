@@ -54,7 +54,8 @@ class ConstrainedNear(NearEngine):
         own, self._prices = near_instance(self.problem), Prices(self.problem)
         self._priced = self._prices.free(self.multipliers[0])
         self._instance, self._base = near_instance(self._priced), own.base
-        of_graph = Wanted(avoid=self.wanted.avoid, max_rules=self.wanted.max_rules)
+        first = self.problem.first
+        of_graph = Wanted(first, avoid=self.wanted.avoid, max_rules=self.wanted.max_rules)
         self._engine = self.backend.near(self._instance, of_graph, self.parts, self.memory)
         self._one_by_one = OneByOne(own)
         self._labels: Labels | None = None  # of the graph in work
@@ -76,7 +77,8 @@ class ConstrainedNear(NearEngine):
         while not steps.take(self._engine.step):
             yield 1
         graph = self._engine.graph()
-        labels = Labels(self._prices, self._instance, graph, self.multipliers, None)
+        of = self._prices, self._instance, graph, self.multipliers, None
+        labels = Labels(*of, self._prices.begun())
         self._labels = labels
         for _ in labels.grow():
             yield 1

@@ -85,6 +85,7 @@ class Labels:
     graph: NearGraph
     multipliers: Sequence[Multipliers]
     best: Listed | None
+    begun: Sequence[Listed] = ()  # the prefixes that the graph begins behind; (): no rule
     labels: int = 0
     lower: int = 0  # no list of the graph that keeps to the constraints costs less
 
@@ -223,8 +224,8 @@ class Labels:
 
     def search(self) -> Iterator[None]:
         """Take up label after label; yields after each. At the end `best` is the best."""
-        start = _Label(0, 0, (0,) * len(self._low), 0, None, -1, -1)
-        heap, number, known = [(0, 0, start)], 0, dict[tuple[object, ...], int]()
+        heap = [(0, number, start) for number, start in enumerate(self._starts())]
+        number, known = len(heap), dict[tuple[object, ...], int]()
         while heap:
             bound, _, label = heappop(heap)
             if bound >= self._upper:
@@ -250,9 +251,9 @@ class Labels:
         Depth first. Where nothing was found behind a label, there is nothing behind equal ones that
         cost as much or more.
         """
-        start = _Label(0, 0, (0,) * len(self._low), 0, None, -1, -1)
+        starts = ((0, (0, number), 0, one) for number, one in enumerate(self._starts()))
         vain = dict[tuple[object, ...], int]()  # equal labels -> the cost from which on it is so
-        waiting = [_Open((), 0, iter([(0, (0,), 0, start)]))]
+        waiting = [_Open((), 0, iter(starts))]
         while waiting:
             at = waiting[-1]
             for _, key, cost, label in at.rest:
@@ -273,6 +274,15 @@ class Labels:
                     waiting[-1].found = True
             self.labels = len(vain)
             yield None
+
+    def _starts(self) -> Iterator[_Label]:
+        """The labels of the set that the graph begins with."""
+        root = _Label(0, 0, (0,) * len(self._low), 0, None, -1, -1)
+        for one in self.begun or [Listed((), (), 0, root.sums)]:
+            label = root
+            for rules, (antecedent, said) in enumerate(zip(*one[:2], strict=True), 1):
+                label = _Label(0, one.cost, tuple(one.sums), rules, label, antecedent, said)
+            yield label
 
     def _ending(
         self, label: _Label, counted: _Counted, most: int, ends: NDArray[np.intp]

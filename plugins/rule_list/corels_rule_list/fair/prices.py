@@ -229,6 +229,17 @@ class Prices:
             found.append(Listed(tuple(antecedents), said, self.problem.unit * paid + rules, sums))
         return found
 
+    def begun(self) -> list[Listed]:
+        """The first rules of the problem with all that they may say together, without a default:
+        costs and sums of what they capture. One without rules where none are given."""
+        first = self.problem.first
+        cells, found = self._cells(first)[:-1], []
+        for said in product(*map(self._says, first)):
+            parts = [cell[:, o] for cell, o in zip(cells, said, strict=True)]
+            paid, *sums = np.sum([np.zeros(1 + len(self.low), np.int64), *parts], axis=0).tolist()
+            found.append(Listed(first, said, paid, sums))
+        return found
+
     def _says(self, antecedent: int) -> list[int]:
         """What a rule with this antecedent may say."""
         return np.flatnonzero(self.problem.says([antecedent])).tolist()

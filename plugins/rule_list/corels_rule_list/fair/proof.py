@@ -39,7 +39,7 @@ class PricedProof(ProofLog):
         self._prices: Multipliers = (0,) * len(prices.low)
         free = prices.free(self._prices)
         self._bound = free.objective(base_of(free))
-        self._records = list_record(free, RuleList.of(free, ())) + claim((), 0) + end(0)
+        self._records = list_record(free, RuleList.of(free, free.first)) + claim((), 0) + end(0)
 
     def begin(self, search: Search) -> None:
         """The next search, before its first step. Raises OptionError where it can write no

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from numpy.typing import NDArray
@@ -77,6 +78,7 @@ class ConstrainedSearch(Search):
 
     def __post_init__(self) -> None:
         problem, self._known = self.problem, self.known or Known()
+        refuse_vain(problem)
         self._prices = Prices(problem)
         self._hull = Hull(self._prices)
         self.max_rules = self.parts.max_rules
@@ -99,8 +101,8 @@ class ConstrainedSearch(Search):
         self._budget = 1
         self._work = self._all_work()
         self._most = self._prices.most
-        for outcome in range(len(problem.outcomes)):
-            self._know(self._prices.listed((), (outcome,)))
+        for begun, outcome in product(self._prices.begun(), range(len(problem.outcomes))):
+            self._know(self._prices.listed(problem.first, (*begun.said, outcome)))
         start = {"kind": Kind.START, "objective": self._upper, "count": problem.n_antecedents}
         self._events = [start]
         for found in self._known.lists.values():
@@ -361,7 +363,7 @@ class ConstrainedSearch(Search):
         prices = self.multipliers()[0]
         problem = self._prices.free(prices)
         instance = near_instance(problem)
-        wanted = Wanted(max_rules=self.max_rules)
+        wanted = Wanted(begins_with=problem.first, max_rules=self.max_rules)
         engine = self.backend.near(instance, wanted, self.questions)
         self._engine = engine
 
@@ -387,7 +389,8 @@ class ConstrainedSearch(Search):
                 yield
                 graph = engine.graph()
                 self._looked_at += len(graph.sets)
-                labels = Labels(self._prices, instance, graph, self.multipliers(), self._best)
+                of = self._prices, instance, graph, self.multipliers(), self._best
+                labels = Labels(*of, self._prices.begun())
                 self._labels = labels
                 yield from labels.grow()
                 for _ in labels.search():
@@ -493,6 +496,18 @@ class ConstrainedSearch(Search):
 
     def close(self) -> None:
         self._work.close()  # type: ignore[attr-defined]
+
+
+def refuse_vain(problem: Problem) -> None:
+    """Raise OptionError for a first rule that captures nothing: no graph of lists begins so."""
+    left = problem.weights.any(axis=0)
+    for number in problem.first:
+        if not (left & problem.captures[number]).any():
+            raise OptionError(
+                f"the first rule 'if {problem.antecedents[number]}' captures no row that others "
+                "leave: leave it out, where constraints are to be kept or good lists to be counted"
+            )
+        left = left & ~problem.captures[number]
 
 
 def why_none(problem: Problem, max_rules: int | None) -> str:

@@ -195,7 +195,7 @@ def bits_of_rows(problem: Problem, instance: NearInstance, data: Any) -> NDArray
     Raises UnknownRowError for a row that satisfies antecedents as no training row does: lists that
     agree on all training rows may differ there, so nothing is known of it.
     """
-    captured = _captured(problem, Rows(data, problem.antecedents))
+    captured = _captured(problem, Rows(data, problem.antecedents, problem.known))
     used = np.flatnonzero(instance.point >= 0)
     training = pack_columns(unpack(problem.masks, problem.n_points)[:, instance.point[used]])
     known = {key.tobytes(): int(bit) for key, bit in zip(training, used, strict=True)}

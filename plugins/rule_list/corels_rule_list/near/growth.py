@@ -151,7 +151,7 @@ class Growth:
             complete_to=self.complete_to,
             stopped=self.stopped,
             filters={
-                "begins_with": [names[i] for i in which.begins_with],
+                "first": [names[i] for i in which.begins_with],
                 "must_use": [names[i] for i in which.must_use],
                 "avoid": [names[i] for i in which.avoid],
                 **limits,

@@ -6,14 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 
-import numpy as np
-from numpy.typing import NDArray
-
 from corels.clock import Clock
 from corels.errors import OptionError
 from corels.options import check_all, unknown
 from corels.problem import Problem, check_problem
-from corels.problem.captures import unpack
 from corels.run.interrupts import CtrlC
 from corels.run.limits import MEGABYTE
 from corels.run.memory import default_memory
@@ -25,7 +21,7 @@ from corels.run.solve import solve
 from corels.search import Search, Sink
 from corels.search.good_lists import Antecedents, NearEngine, Wanted, near_instance
 from corels_rule_list.fair.good import ConstrainedNear
-from corels_rule_list.fair.search import ConstrainedSearch
+from corels_rule_list.fair.search import ConstrainedSearch, refuse_vain
 from corels_rule_list.model import RuleList
 from corels_rule_list.near.growth import Growth, Report, threshold
 from corels_rule_list.near.result import NearOptimal
@@ -39,7 +35,7 @@ def near(
     *,
     within: object = None,
     best: int | None = None,
-    begins_with: Sequence[str] = (),
+    first: Sequence[str] = (),
     must_use: Sequence[str] = (),
     avoid: Sequence[str] = (),
     max_rules: int | None = None,
@@ -65,7 +61,9 @@ def near(
             where neither `within` nor `best` is given). The optimum is that of all lists, also
             where only some count.
         best: instead, the so many best lists, and those that tie with the last of them.
-        begins_with, must_use, avoid: names of antecedents; only such lists count.
+        first: rules that every list begins with, as of `Problem.beginning`; the optimum is that
+            of these lists.
+        must_use, avoid: names of antecedents; only such lists count.
         max_rules: only lists of at most so many rules; the optimum is that of these lists. If not
             given, as in the certificate of `result`.
         every_rule_matters: only lists in which leaving any rule out, the others as they are,
@@ -92,10 +90,12 @@ def near(
     given = {"threads": threads, "max_rules": max_rules, "seed": seed, "tune": tune}
     checked = check_all(RuleListSolver.options, given, "near")
     parts, max_rules = parts_of_questions(where, checked), checked["max_rules"]
+    check_problem(problem, "near")
+    problem = problem.beginning(first) if first else problem
     _refuse(problem, result)
     if max_rules is None and result is not None:
         max_rules = result.certificate.max_rules
-    which = wanted(problem, begins_with, must_use, avoid, max_rules)
+    which = wanted(problem, must_use, avoid, max_rules)
     with CtrlC() as ctrl_c:
         tried = _Tried()
         if result is None or problem.constraints or not _answers(result, max_rules):
@@ -136,7 +136,6 @@ class _Tried(Sink):
 
 def _refuse(problem: Problem, result: Result | None) -> None:
     """Raises OptionError for a result of another problem."""
-    check_problem(problem, "near")
     if result is None:
         return
     if not isinstance(result.model, RuleList):
@@ -166,27 +165,23 @@ def _asked(within: object, best: int | None) -> object:
 
 
 def wanted(
-    problem: Problem,
-    begins_with: Sequence[str],
-    must_use: Sequence[str],
-    avoid: Sequence[str],
-    max_rules: int | None = None,
+    problem: Problem, must_use: Sequence[str], avoid: Sequence[str], max_rules: int | None = None
 ) -> Wanted:
     """The antecedents of these names. Raises OptionError on a wrong name or a contradiction."""
-    begins_with, must_use, avoid = (
-        (names,) if isinstance(names, str) else names for names in (begins_with, must_use, avoid)
-    )
-    begins, uses, avoids = (find(problem, names) for names in (begins_with, must_use, avoid))
-    for name, index in zip((*begins_with, *must_use), begins + uses, strict=True):
+    must_use, avoid = ((names,) if isinstance(names, str) else names for names in (must_use, avoid))
+    uses, avoids = (find(problem, names) for names in (must_use, avoid))
+    for index in (*problem.first, *uses):
         if index in avoids:
+            name = problem.antecedents[index].name
             raise OptionError(f"antecedent {name!r} is to be used and to be avoided")
-    found = Wanted(begins, tuple(dict.fromkeys(uses)), tuple(dict.fromkeys(avoids)), max_rules)
+    refuse_vain(problem)
+    use, avoided = tuple(dict.fromkeys(uses)), tuple(dict.fromkeys(avoids))
+    found = Wanted(problem.first, use, avoided, max_rules)
     needed = len({*found.begins_with, *found.must_use})
     if max_rules is not None and needed > max_rules:
         raise OptionError(f"lists are to use {needed} antecedents and at most {max_rules} rules")
     if len(found.must_use) > MOST_REQUIRED:
         raise OptionError(f"lists can be asked to use {MOST_REQUIRED} antecedents at most")
-    _check_prefix(problem, found.begins_with, begins_with)
     return found
 
 
@@ -199,12 +194,3 @@ def find(problem: Problem, names: Sequence[str]) -> Antecedents:
         if name not in known:
             raise OptionError(unknown("antecedent", name, list(known)))
     return tuple(known[name] for name in names)
-
-
-def _check_prefix(problem: Problem, prefix: Antecedents, names: Sequence[str]) -> None:
-    captures = unpack(problem.masks[list(prefix)], problem.n_points)
-    left: NDArray[np.bool_] = np.asarray(problem.weights.any(axis=0))
-    for name, captured in zip(names, captures, strict=True):
-        if not (left & captured).any():
-            raise OptionError(f"no list begins so: {name!r} captures nothing behind the others")
-        left = left & ~captured

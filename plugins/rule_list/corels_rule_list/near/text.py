@@ -88,10 +88,11 @@ def _best_text(found: NearOptimal, listed: str) -> str:
 
 def _filters(found: NearOptimal) -> str:
     chosen, one = found.certificate.filters, found.count == 1
-    keeping = f"{'keeps' if one else 'keep'} to the constraints"
-    parts = [keeping] if found.problem.constraints else []
+    kept = {"directions": found.problem.directions, "constraints": found.problem.constraints}
+    told = " and ".join(f"the {name}" for name, there in kept.items() if there)
+    parts = [f"{'keeps' if one else 'keep'} to {told}"] if told else []
     for name, words in (
-        ("begins_with", ("begins with", "begin with")),
+        ("first", ("begins with", "begin with")),
         ("must_use", ("uses", "use")),
         ("avoid", ("does without", "do without")),
     ):

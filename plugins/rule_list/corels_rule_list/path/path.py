@@ -22,7 +22,7 @@ import numpy as np
 from corels.errors import OptionError
 from corels.learning.along import ModelsAlong
 from corels.model import Certificate
-from corels.model.certificate_text import limited
+from corels.model.certificate_text import kept_to, limited
 from corels.plots.figure import Figure
 from corels.problem import Problem, check_problem, exact_regularization
 from corels.problem.problem import fitting_regularization
@@ -197,9 +197,8 @@ class Path(Bends, ModelsAlong[Segment]):
         """Of which lists each is the best; nothing where of all."""
         most = {} if self.max_rules is None else {"max_rules": self.max_rules}
         among = f" among {limited(most, 'lists')}" if most else ""
-        kept = any(search.constraints for search in self.searches)
-        keeping = " that keeps to the constraints" if kept else ""
-        return [f"Each is the best{among}{keeping}."] if among or kept else []
+        keeping = next(map(kept_to, self.searches), "")
+        return [f"Each is the best{among}{keeping}."] if among or keeping else []
 
     def _place(self, piece: Segment) -> str:
         return f"{self.axis_name} {float(piece.low):.6f} to {float(piece.high):.6f}"
@@ -241,7 +240,7 @@ def regularization_path(
     for name, end in (("low", low), ("high", high)):
         exact_regularization(end or 0, name, costed=costed)
     low = fitting_regularization(low, *size, costed=costed)
-    constant = best_with(problem, [])
+    constant = best_with(problem, problem.first)
     paid = problem.most if constant is None else constant.paid - problem.offset
     top = Fraction(paid, problem.worth)
     if high is None:

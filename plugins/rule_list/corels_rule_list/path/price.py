@@ -164,9 +164,11 @@ def price_path(
     axis = _axis(problem, kind, last)
     constants = [
         RuleList.of(axis.problem(first), [], [outcome])
-        for outcome in range(len(problem.outcomes))
+        for outcome in range(len(problem.outcomes) if not problem.first else 0)
         if all(one.low <= one.values[outcome].sum() <= one.high for one in problem.constraints)
     ]
+    if problem.first and not problem.constraints:
+        constants = [RuleList.of(axis.problem(first), problem.first)]
     bends = Builder(axis, constants, report, options, total_time).build(first, last)
     shown = {**vars(bends), "segments": tuple(_shown(axis, one) for one in bends.segments)}
     return PricePath(**shown, over=over, axis=axis, regularization=problem.regularization)

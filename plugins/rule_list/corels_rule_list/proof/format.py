@@ -106,7 +106,8 @@ class RuleListProofs(ProofFormat):
         # Those that say something; those of a best-first search at the bound that was reached.
         claims = [(rules, value) for rules, value in found.stated() if value > 0]
         if found.lists:  # first: what a claim rules out depends on what is to be beaten
-            search.offer(RuleList.of(problem, found.lists[-1][0]).plain_rules())
+            known = [*problem.first, *found.lists[-1][0]]
+            search.offer(RuleList.of(problem, known).plain_rules())
         for rules, value in claims:
             left = None if found.limit is None else found.limit - len(rules)
             if not (isinstance(search, SetSearch) and _learned(search, rules, value, left)):

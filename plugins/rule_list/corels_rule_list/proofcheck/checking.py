@@ -55,7 +55,9 @@ def check_proof(  # noqa: PLR0917
         except FalseDataError as false:
             failure = str(false)
     bound = None if proof.bound is None else table.objective(proof.bound + table.base)
-    looked_at, claimed, limit = f"{len(proof.values):,} claims", None, proof.limit
+    first = proof.header.get("first", ())
+    limit = None if proof.limit is None else proof.limit + len(first)
+    looked_at, claimed = f"{len(proof.values):,} claims", None
     by = f"checker {name}{_of_plugins(proof, name)}"
     kept_to = proof.header.get("constraints", ())
     rules = proof.lists[-1][0] if proof.lists else None
@@ -69,6 +71,7 @@ def check_proof(  # noqa: PLR0917
         failure, bound, claimed, more = _claim(proof, table, bound, watch)
         looked_at += more
     antecedents = proof.header["antecedents"]
+    begun = [] if kept_to else [one["conditions"] for one in first]
     return Verdict(
         failure=failure,
         sentence=_shown(proof, bound, limit, f"{looked_at}, {by}"),
@@ -78,7 +81,7 @@ def check_proof(  # noqa: PLR0917
         objective=objective,
         lower_bound=bound,
         claimed=claimed,
-        found=None if rules is None else [antecedents[r]["conditions"] for r in rules],
+        found=None if rules is None else [*begun, *(antecedents[r]["conditions"] for r in rules)],
         prices={"regularization": str(proof.header["regularization"])},
         limits={"max_rules": limit},
         constraints=kept_to,
@@ -98,6 +101,8 @@ def _shown(proof: Proof, bound: Fraction | None, limit: int | None, looked_at: s
     if bound is None:
         return f"the claims hold, but the file ends before its conclusion ({looked_at})"
     limited = "" if limit is None else f" of at most {limit} rules"
+    begun = len(proof.header.get("first", ()))
+    limited += f" that begins with {begun} given rule{'s' * (begun > 1)}" * (begun > 0)
     stated = ("directions", "constraints")
     kept_to = " and ".join(f"the {name}" for name in stated if proof.header.get(name))
     kept_to = kept_to and f" that keeps to {kept_to}"
@@ -118,6 +123,8 @@ def _kept(proof: Proof, table: Table) -> tuple[list[int], Fraction | None]:
         rules, says = (list(map(int, proof.header["model"][name])) for name in ("rules", "says"))
         if len(rules) > most or any(not 0 <= rule < len(of.captures) for rule in rules):
             raise ValueError("the model has more rules than it may, or one that there is not")
+        if rules[: len(of.first)] != of.first:
+            raise ValueError("the model does not begin with the first rules")
         known = len(says) == len(rules) + 1 and set(says) <= set(range(len(of.amounts)))
         if not known or not all(
             table.may_say[r][said] for r, said in zip(rules, says, strict=False)
@@ -224,8 +231,13 @@ def _header(proof: Proof, table: Table) -> str | None:
     if "max_rules" in proof.header:
         whole(proof.header, "max_rules")
     stated, limit = proof.header.get("max_rules"), proof.limit
-    if limit is not None and limit != stated:
-        return f"the claims are about lists of at most {limit} rules, and the header has {stated}"
+    first = len(proof.header.get("first", ()))
+    if limit is not None and (stated is None or limit != stated - first):
+        behind = f" behind {first} first ones" if first else ""
+        return (
+            f"the claims are about lists of at most {limit} rules{behind}, and the header has "
+            f"{stated}"
+        )
     return None
 
 
@@ -234,9 +246,9 @@ def _list(proof: Proof, table: Table) -> str | None:
     if not proof.lists:
         return "the proof has no list" if proof.bound is not None else None
     rules, stated = proof.lists[-1]
-    most = proof.header.get("max_rules")
-    if most is not None and len(rules) > most:
-        return f"the proof's list has {len(rules)} rules, and the header allows {most}"
+    most, first = proof.header.get("max_rules"), len(proof.header.get("first", ()))
+    if most is not None and first + len(rules) > most:
+        return f"the proof's list has {first + len(rules)} rules, and the header allows {most}"
     cost = table.cost(rules)
     if cost != stated:
         return f"the proof's list costs {cost}, and the proof says {stated}"

@@ -117,11 +117,13 @@ def table_of(  # noqa: PLR0917
     whole: int | Fraction = 1,
     for_rules: int | None = None,
     may_say: Bools | None = None,
+    first: Sequence[int] = (),
 ) -> Table:
     """The table of all points: captures bool[M, points]; counts int64[C, points], weight by class;
     amounts int64[O, points], what outcomes cost in units of 1/whole: by default, the mistakes.
     for_rules: outcomes that rules may say, the first ones; by default, all. may_say: bool[M, O], of
-    these what a rule with each antecedent may say; by default, all.
+    these what a rule with each antecedent may say; by default, all. first: the antecedents of the
+    rules that every list begins with; what they capture is taken out, and paid with the base.
 
     A mistake costs 1 of `worth`, N times `whole` with the weight N of all rows, and a rule lambda:
     `unit` and `rule_cost` are the smallest whole numbers in the ratio of 1/worth and lambda. Raises
@@ -141,22 +143,27 @@ def table_of(  # noqa: PLR0917
     if rule_cost < 0 or max(rule_cost, unit * total) >= 1 << 60:
         raise ValueError(f"costs of {penalty} a rule are below 0 or too large to be counted")
     least = amounts.min(axis=0)
-    some = (amounts > least).any(axis=0)  # points with a regret
     for_rules = len(amounts) if for_rules is None else for_rules
     said = np.ones((len(captures), len(amounts)), np.bool_) if may_say is None else may_say
+    said = said & (np.arange(len(amounts)) < for_rules)
+    left, paid = np.ones(len(least), np.bool_), 0
+    for rule in first:
+        held, left = left & captures[rule], left & ~captures[rule]
+        paid += int(amounts[said[rule]][:, held].sum(axis=1).min())
+    some = left & (amounts > least).any(axis=0)  # points with a regret, behind the first rules
     return Table(
         captures=captures[:, some],
         regrets=(amounts - least)[:, some],
         kept=np.where(some, np.cumsum(some) - 1, -1),
         unit=unit,
         rule_cost=rule_cost,
-        base=unit * int(least.sum()),
+        base=unit * (paid + int(least[left].sum())) + rule_cost * len(first),
         total=total,
         scale=unit * worth,
         offset=unit * int(lowered.sum()),
         whole=unit * worth,
         for_rules=for_rules,
-        may_say=said & (np.arange(len(amounts)) < for_rules),
+        may_say=said,
     )
 
 
@@ -167,8 +174,8 @@ class Demanded(NamedTuple):
     """Of all P points: captures: bool[M, P]; priced: int64[O, P], costs with the prices of
     constraints, beyond the least one at each point; amounts: int64[O, P], without; values:
     int[K, O, P], what an outcome adds to the sum of each constraint, which has to be from low to
-    high. A list's objective times Table.whole is its amounts times `unit` and `rule_cost` for each
-    rule."""
+    high. first: the antecedents of the rules that every list begins with. A list's objective times
+    Table.whole is its amounts times `unit` and `rule_cost` for each rule."""
 
     captures: Bools
     priced: Whole
@@ -178,6 +185,7 @@ class Demanded(NamedTuple):
     high: list[int]
     unit: int
     rule_cost: int
+    first: list[int]
 
 
 def priced(  # noqa: PLR0917
@@ -189,6 +197,7 @@ def priced(  # noqa: PLR0917
     whole: int | Fraction,
     for_rules: int,
     may_say: Bools,
+    first: Sequence[int] = (),
 ) -> Table:
     """The table of a proof under constraints, whose costs contain the prices of these.
 
@@ -209,7 +218,7 @@ def priced(  # noqa: PLR0917
     if np.abs(costs).sum() >= 1 << 60:
         raise ValueError("costs with the prices of constraints are too large to be counted")
     costs = costs.astype(np.int64)
-    table = table_of(header, captures, counts, costs, scale, for_rules, may_say)
+    table = table_of(header, captures, counts, costs, scale, for_rules, may_say, first)
     plain = table_of(header, captures, counts, amounts, whole)
     sums, least, most = map(list, zip(*kept_to, strict=True))
     beyond = costs - costs.min(axis=0)
@@ -217,7 +226,7 @@ def priced(  # noqa: PLR0917
         offset=table.offset - table.unit * scale * less,
         whole=plain.whole,
         demanded=Demanded(
-            captures, beyond, amounts, sums, least, most, plain.unit, plain.rule_cost
+            captures, beyond, amounts, sums, least, most, plain.unit, plain.rule_cost, [*first]
         ),
     )
 

@@ -24,8 +24,11 @@ def recounted(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
     """
     certificate = document.get("certificate", {})
     free = not certificate.get("constraints")
-    directions = certificate.get("statement", {}).get("directions", ())
-    may = {one: says(one, directions, counts) for one in counts.deciders}
+    statement = certificate.get("statement", {})
+    may = {one: says(one, statement, counts) for one in counts.deciders}
+    for one, given in zip(counts.deciders, statement.get("first", ()), strict=False):
+        if given["then"] is not None:
+            may[one] = [one.outcome]  # that it says so is looked at for all families
     if counts.outcomes is None:
         for number, (decider, found) in enumerate(
             zip(counts.deciders, counts.decided, strict=True)
@@ -40,9 +43,10 @@ def recounted(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
         yield from _certificate(certificate, counts, may if free else {})
 
 
-def says(decider: Decider, directions: Any, counts: Counts) -> list[int]:
+def says(decider: Decider, statement: Mapping[str, Any], counts: Counts) -> list[int]:
     """The outcomes that a decider may say; the last one, which has no clauses, any."""
-    outcomes, found = counts.outcomes, sides_allow(decider, directions, counts)
+    outcomes = counts.outcomes
+    found = sides_allow(decider, statement.get("directions", ()), counts)
     last = len(found) if outcomes is None or not decider.clauses else outcomes.for_rules
     return [outcome for outcome, may in enumerate(found.tolist()[:last]) if may] or [
         decider.outcome
@@ -78,5 +82,7 @@ def _certificate(
     length = len(found) - 1
     how = f"{own}/{worth} + {length} x {penalty}"
     yield from certified(certificate, Fraction(own, worth) + penalty * length, how)
-    if may and (tried := [cost(*one) for one in counts.reordered(cells)]):
+    begun = len(certificate.get("statement", {}).get("first", ()))
+    lists = (one for one in counts.reordered(cells) if one[0][:begun] == counts.deciders[:begun])
+    if may and (tried := [cost(*one) for one in lists]):
         yield not_refuted(certificate, min(tried), f"{len(tried)} lists of the same antecedents")

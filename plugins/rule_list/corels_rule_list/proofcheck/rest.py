@@ -70,7 +70,10 @@ class Completions:
     ) -> None:
         assert table.demanded is not None
         self._of: Demanded = table.demanded
-        self._table, self._checker, self._most, self._watch = table, checker, most, watch
+        self._table, self._checker, self._watch = table, checker, watch
+        first = self._of.first
+        self._most = most if most == FAR else most - len(first)  # behind the first rules
+        self._behind: Bools = np.asarray(~self._of.captures[first].any(axis=0))
         # A list with this cost at prices, or a greater one, does not cost less than the claim.
         self._limit = math.ceil(claim * table.scale - table.offset - table.base)
         self._target = claim * table.whole
@@ -88,10 +91,9 @@ class Completions:
     def cheaper(self) -> Fraction | None:
         """The objective of a list that keeps to the constraints and costs less than the claim; None
         where there is none. Raises TooManyError, EndedError."""
-        everything = np.ones(self._captures.shape[1], np.bool_)
-        self._grow(everything)
+        self._grow(self._behind)
         self._settle()
-        return self._search(self._key(everything, 0))
+        return self._search(self._key(self._behind, 0))
 
     def _key(self, left: Bools, before: int) -> Key:
         return np.packbits(left).tobytes(), 0 if self._most == FAR else before
@@ -177,7 +179,7 @@ class Completions:
 
     def _search(self, start: Key) -> Fraction | None:
         of, taken = self._of, 0
-        self.nodes[start].prefixes[()] = Prefix(0, 0, (0,) * len(of.low))
+        self.nodes[start].prefixes = dict(enumerate(self._begun()))
         for node in sorted(self.nodes.values(), key=lambda node: -node.size):
             taken += len(node.prefixes)
             self._watch.tell("prefixes that the claims leave open", taken)
@@ -196,6 +198,26 @@ class Completions:
                         self._follow(prefix, said, self.nodes[key])
             node.prefixes = {}
         return None
+
+    def _begun(self) -> list[Prefix]:
+        """What the first rules may say together; one prefix without rules where there are none."""
+        of, table, left = self._of, self._table, np.ones(len(self._behind), np.bool_)
+        found = [Prefix(0, of.rule_cost * len(of.first), (0,) * len(of.low))]
+        for rule in of.first:
+            held, left = left & of.captures[rule], left & ~of.captures[rule]
+            said = np.flatnonzero(table.may_say[rule])
+            cells = np.stack([of.priced, of.amounts, *of.values])[:, said][:, :, held].sum(axis=2)
+            lowest = min(cells[0])
+            found = [
+                Prefix(
+                    one.priced + table.unit * int(priced - lowest),
+                    one.cost + of.unit * int(amount),
+                    tuple(a + int(b) for a, b in zip(one.sums, values, strict=True)),
+                )
+                for one in found
+                for priced, amount, *values in cells.T.tolist()
+            ]
+        return found
 
     def _follow(self, prefix: Prefix, said: list[int], node: Node) -> None:
         """One rule more: what it adds; node: what it leaves."""

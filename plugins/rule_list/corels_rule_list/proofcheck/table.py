@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from corels.check.points import Points, priced_points, read_points, well_formed
 from corels.check.rated import rated_rows
-from corels.check.sides import may_say
+from corels.check.sides import said_by_rules
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels_rule_list.proofcheck.plain import Table, fraction, priced, table_of
@@ -37,11 +37,12 @@ def read_table(  # noqa: PLR0917
     points = read_points(header, columns, labels, weights, watch)
     with well_formed():
         if costs is None and "outcomes" not in header and "constraints" not in header:
-            may = may_say(header, ["class"] * len(points.counts))
-            return table_of(header, points.captures, points.counts, may_say=may)
+            may, first = said_by_rules(header, header["classes"], ["class"] * len(points.counts))
+            return table_of(header, points.captures, points.counts, may_say=may, first=first)
         said = header.get("outcomes", {})
         scale = fraction(header["scale"] if "constraints" in header else said["scale"])
         amounts, of, kinds = _amounts(header, points, weights, costs)
+        names = said["names"] if said else header["classes"]
         rules = [kind != "defer" for kind in kinds]
         for_rules = sum(rules) if said.get("default_only") else len(kinds)
         if scale <= 0 or not for_rules:
@@ -49,7 +50,7 @@ def read_table(  # noqa: PLR0917
         if "constraints" in header:
             assert points.of_row is not None
             rows = rated_rows(header, columns, labels, weights, costs, points.of_row)
-            of_rules = for_rules, may_say(header, kinds)
+            of_rules = for_rules, *said_by_rules(header, names, kinds)
             return priced(header, points.captures, points.counts, rows, amounts, of, *of_rules)
         ratio = scale / of
         if float(np.abs(amounts).sum(dtype=np.float64)) * ratio.numerator >= 1 << 60:
@@ -57,7 +58,7 @@ def read_table(  # noqa: PLR0917
         whole, rest = np.divmod(amounts * ratio.numerator, ratio.denominator)
         if rest.any():
             raise InputError(f"the proof counts costs in 1/{scale}, which the data's are not")
-        of_rules = for_rules, may_say(header, kinds)
+        of_rules = for_rules, *said_by_rules(header, names, kinds)
         return table_of(header, points.captures, points.counts, whole, scale, *of_rules)
 
 

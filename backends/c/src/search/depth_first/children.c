@@ -10,6 +10,8 @@
 #include "depth_first.h"
 #include "sort.h"
 
+enum { FOR_AN_ERROR = 2 }; /* regret captured that makes up for an error, in the order */
+
 typedef struct {
     double priority;
     int32_t at;
@@ -32,8 +34,7 @@ static int64_t captured(const search *s, const frame *f, int32_t rule) {
 static int32_t rank_of(const worker_path *k, const frame *f, const expansion *x, int32_t rule) {
     enum { LIMIT = 1 << 30 };
     if (!k->tree->passes.number) return x->node.closing[rule];
-    int64_t rank = k->search->tune.order_for_an_error * (int64_t)x->node.errors[rule] -
-                   captured(k->search, f, rule);
+    int64_t rank = FOR_AN_ERROR * (int64_t)x->node.errors[rule] - captured(k->search, f, rule);
     return (int32_t)(rank < -LIMIT ? 0 : rank >= LIMIT ? INT32_MAX : rank + LIMIT);
 }
 

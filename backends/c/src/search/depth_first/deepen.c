@@ -9,13 +9,14 @@
  * neither incumbent nor threshold, so a later pass rests on it, too.
  *
  * The cost of a pass grows by a nearly steady factor with every rule that the threshold rises. So
- * the next threshold is the one whose pass is expected to cost deepen_growth times all counts so
- * far; and where a pass straight to the incumbent is expected to cost no more than deepen_leap
- * times that, it comes next. So the passes before cost little beside the last one. But a pass that
- * took next to nothing does not tell by which factor passes grow: after it the step is doubled, at
- * little cost again. Nor does one that took hardly more than the one before: by the factor that was
- * known the next step is found, and is no smaller than the last. And the first factor does not tell
- * of the whole rest where tables were made in between: no pass leaps to the incumbent by it.
+ * the next threshold is the one whose pass is expected to cost effort_deepening per mille of all
+ * counts so far; and where a pass straight to the incumbent is expected to cost no more than
+ * deepen_leap times that, it comes next. So the passes before cost little beside the last one. But
+ * a pass that took next to nothing does not tell by which factor passes grow: after it the step is
+ * doubled, at little cost again. Nor does one that took hardly more than the one before: by the
+ * factor that was known the next step is found, and is no smaller than the last. And the first
+ * factor does not tell of the whole rest where tables were made in between: no pass leaps to the
+ * incumbent by it.
  *
  * Everything goes by counts, so runs repeat. Easy searches end before the last tables are there and
  * never deepen. Nothing here is needed for truth: any thresholds would do, in any order.
@@ -24,6 +25,11 @@
 #include <stdlib.h>
 
 #include "depth_first.h"
+
+/* A pass to the incumbent of so many microseconds is a long one: it may take so many times all
+ * counts so far, and no pass before it more. A lesser slope of the log of the cost over one step is
+ * noise. */
+static const double LONG_PASS = 5e6, LONG_LEAP = 2.5, LEAST_SLOPE = 0.05;
 
 /* All workers go back to the root, from where a pass begins. What is known of the frames that they
  * leave unfinished has counted for the lower bound, so it belongs into the proof. */
@@ -68,7 +74,8 @@ size_t deepen_bytes(const search *s) {
 void deepen_begin(search *s) {
     depth_first_tree *tree = tree_of(s);
     deepening *d = &tree->passes;
-    if (d->number || !tree->memo || !tree->paths->walking || s->in.rule_cost < 2) return;
+    int on = tree->memo && s->in.rule_cost >= 2 && s->tune.effort_deepening;
+    if (d->number || !on || !tree->paths->walking) return;
     if (d->asked == s->plans) return; /* else it would depend on where steps end */
     d->asked = s->plans;
     if (!scheduler_settled(s)) return;
@@ -100,7 +107,7 @@ static double slope_of(const search *s, deepening *d, double took, trust *of) {
     if ((mixed || *of == FLAT) && slope < before) slope = before;
     d->mixed = d->version != s->version;
     d->version = s->version;
-    double least = s->tune.deepen_least_slope / (double)d->step;
+    double least = LEAST_SLOPE / (double)d->step;
     return slope < least ? least : slope;
 }
 
@@ -108,7 +115,7 @@ static double slope_of(const search *s, deepening *d, double took, trust *of) {
 static double leap_of(const search *s, const deepening *d) {
     double all = (double)all_counts(s), taken = all - (double)spared_counts(s);
     double time = d->finish * taken / all * counting_time(s->in.points, s->in.antecedents);
-    return time > (double)s->tune.deepen_long ? s->tune.deepen_long_leap : s->tune.deepen_leap;
+    return time > LONG_PASS ? LONG_LEAP : s->tune.deepen_leap;
 }
 
 /* How far the next threshold is from what is proved, by what the last passes cost. */
@@ -123,7 +130,7 @@ static int64_t next_step(search *s, deepening *d, double took) {
     d->slope = slope;
     double leap = leap_of(s, d), leaps = d->finish / all / leap;
     if (leaps <= 1 && of != UNSURE) return left;
-    double growth = s->tune.deepen_growth;
+    double growth = (double)s->tune.effort_deepening / 1000;
     if (leaps < growth && of == SURE) growth = leaps;
     if (growth > leap) growth = leap;
     double next = log(growth * all / took) / slope;

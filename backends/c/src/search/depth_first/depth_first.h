@@ -60,7 +60,7 @@ typedef struct worker_path {
     int64_t turn_until; /* expansions, where workers take turns */
     int64_t rests;
     int turn_over;
-    struct {                  /* a child that tables dropped, searched all the same (try.c) */
+    struct {                  /* a child that tables dropped, searched all the same (trials.c) */
         int32_t depth, which; /* of its frame, 0: there is none; the tables, */
         int32_t version;      /* and which of theirs dropped it */
         int64_t began;        /* the counts by then */
@@ -215,11 +215,11 @@ void share_put_off(frame *above);
 void share_note(worker_path *, const frame *);
 int share_again(worker_path *, frame *);
 
-/* try.c: if the next child of the top frame is one that tables dropped, it is tried, or passed over
- * (0); while one is, whether that is over; and nothing is tried any more. */
-int try_begin(worker_path *);
-void try_on(worker_path *);
-void try_end(worker_path *);
+/* trials.c: if the next child of the top frame is one that tables dropped, it is tried, or passed
+ * over (0); while one is, whether that is over; and nothing is tried any more. */
+int trial_begin(worker_path *);
+void trial_watch(worker_path *);
+void trial_end(worker_path *);
 
 /* lower_bound.c: a lower bound of all lists, from what a worker has settled and what it has not
  * searched yet; and of the completions of one frame's set, `below` what is known of the frame

@@ -3,6 +3,10 @@
 
 #include "depth_first.h"
 
+/* Counts for each worker that make it worth waking others; pieces of a share that a worker takes,
+ * of so many counts at most. */
+enum { FEW = 8, PIECES = 4, MOST = 64 };
+
 /* Keys are sets of points, or closure masks where those are shorter (see memo.c). */
 static int prepare(search *s, const char *map) {
     depth_first_tree *tree = calloc(1, sizeof *tree);
@@ -64,7 +68,7 @@ static int beside(const search *s) {
 /* All workers at once. Where there is little to do, the first one does it before others come; not
  * where these have sets on their paths, which it would wait for. */
 static void walk_in_threads(depth_first_tree *tree, search *s) {
-    int few = atomic_load(&tree->left) < s->tune.share_few * tree->n;
+    int few = atomic_load(&tree->left) < FEW * tree->n;
     for (int32_t i = 1; i < tree->n; i++) few &= !tree->paths[i].walking;
     tree->slice = tree->n > 1 && improve_under_way(s);
     team_ranges(s->team, few && !tree->slice ? 1 : tree->n, tree->n, 1, walk_range, tree);
@@ -99,12 +103,11 @@ static void share_out(search *s, int64_t budget) {
 /* A piece of a share, smaller and smaller, so that all workers end together. */
 int more_counts(worker_path *k) {
     depth_first_tree *tree = k->tree;
-    const tuning *t = &k->search->tune;
     long long left = atomic_load(&tree->left), taken;
     do {
         if (left <= 0) return 0;
-        taken = tree->n > 1 ? left / (t->share_pieces * tree->n) : left;
-        if (taken > t->share_most && tree->n > 1) taken = t->share_most;
+        taken = tree->n > 1 ? left / (PIECES * tree->n) : left;
+        if (taken > MOST && tree->n > 1) taken = MOST;
         if (taken < 1) taken = 1;
     } while (!atomic_compare_exchange_weak(&tree->left, &left, left - taken));
     k->until += taken;
@@ -124,7 +127,7 @@ void tree_go_back(depth_first_tree *tree) {
         for (; k->depth > 0; k->depth--) share_leave(k, k->frames + k->depth);
         k->depth = -1;
         k->walking = 0;
-        try_end(k);
+        trial_end(k);
     }
 }
 

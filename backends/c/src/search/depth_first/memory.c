@@ -1,6 +1,8 @@
 /* Memory: who holds how much, and what the limit leaves for the memo. */
 #include "depth_first.h"
 
+enum { DEEPEST = 32 }; /* frames that a worker is taken to need at most */
+
 static size_t paths_bytes(const search *s) {
     const depth_first_tree *tree = tree_of(s);
     size_t bytes = sizeof *tree + deepen_bytes(s);
@@ -21,6 +23,6 @@ void tree_share_memory(search *s) {
     taken += rule_columns_bytes(s, 1);
     if (!tree->memo || !limit) return;
     for (int32_t i = 0; tree->paths && i < tree->n; i++)
-        taken += frames_to_come(tree->paths + i, (int32_t)s->tune.memory_deepest);
+        taken += frames_to_come(tree->paths + i, DEEPEST);
     memo_limit(tree->memo, limit > taken + least ? limit - taken : least);
 }

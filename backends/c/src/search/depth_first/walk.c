@@ -14,9 +14,11 @@
  * prefixes, whose need is larger. So every bound says not only that a child is ruled out, but what
  * it costs at least.
  *
- * The loop can stop before any child and resume there; a child whose expansion was cut off is taken
- * again. Several workers share incumbent and memo, and each walks from the root by itself
- * (share.c); any worker that leaves the root has proved the whole.
+ * `walk`, at the end of this file, is the loop; what others do between two children (trials, the
+ * order of the root, coming back) is one block before it, and what happens to a child is one
+ * function, take_child. The loop can stop before any child and resume there; a child whose
+ * expansion was cut off is taken again. Several workers share incumbent and memo, and each walks
+ * from the root by itself (share.c); any worker that leaves the root has proved the whole.
  */
 #include "depth_first.h"
 
@@ -147,7 +149,7 @@ static void enter(worker_path *k, frame *above, frame *f) {
     else
         k->w->status = frame_expand(k, f);
     if (broken_off(k)) {
-        if (k->tried.depth == k->depth) try_end(k); /* it is tried anew */
+        if (k->tried.depth == k->depth) trial_end(k); /* it is tried anew */
         share_leave(k, f);
         k->depth--;
         above->next--;
@@ -160,7 +162,7 @@ static void enter(worker_path *k, frame *above, frame *f) {
 
 /* Takes the next child of the top frame. */
 static void take_child(worker_path *k) {
-    if (!k->tried.depth && !try_begin(k)) {
+    if (!k->tried.depth && !trial_begin(k)) {
         k->frames[k->depth].next++;
         return;
     }
@@ -245,21 +247,24 @@ static int turn_over(const worker_path *k) {
     return k->tree->turns && (k->turn_over || k->w->seen.expanded >= k->turn_until);
 }
 
+/* The hooks between two children, each of a file of its own; 1: the walk has to come back. */
+static int between_children(worker_path *k) {
+    if (k->tried.depth) trial_watch(k);
+    if (due(k)) {
+        atomic_store_explicit(&k->tree->back, 1, memory_order_relaxed);
+        return 1;
+    }
+    if (k->walking && !k->depth) order_root(k);
+    return 0;
+}
+
 void walk(worker_path *k) {
     k->pause = CORELS_PAUSE_BUDGET;
-    while (!turn_over(k)) {
-        if (k->tried.depth) try_on(k);
-        if (due(k)) {
-            atomic_store_explicit(&k->tree->back, 1, memory_order_relaxed);
-            return;
-        }
-        if (!k->walking) {
+    while (!turn_over(k) && !between_children(k)) {
+        frame *top = k->walking ? k->frames + k->depth : NULL;
+        if (!top)
             begin(k);
-            continue;
-        }
-        frame *top = k->frames + k->depth;
-        if (!k->depth) order_root(k);
-        if (top->next < top->n)
+        else if (top->next < top->n)
             take_child(k);
         else if (!share_again(k, top))
             leave(k);

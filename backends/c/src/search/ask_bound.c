@@ -57,8 +57,8 @@ static int32_t *counts_of(search *s, const uint64_t *set, store *arrays) {
     return counts;
 }
 
-int corels_search_probe(corels_search *s, const uint64_t *set, int32_t length, int64_t need,
-                        const char *bound, int32_t *kept, int32_t *n) {
+int corels_search_ask_bound(corels_search *s, const uint64_t *set, int32_t length, int64_t need,
+                            const char *bound, int32_t *kept, int32_t *n) {
     worker *w = s->workers;
     int known = !bound || bound_named(bound) || tables_of(s, bound);
     if (!known || !s->counter || s->phase != CORELS_PHASE_LOAD) return CORELS_BAD_ARGUMENT;

@@ -24,14 +24,14 @@
 
 typedef struct {
     store arrays;
-    uint64_t *sets;  /* [tune->visited_kept][words]; NULL before the first one */
-    double *ranks;   /* [tune->visited_kept] */
+    uint64_t *sets;  /* [tune->sampled_kept][words]; NULL before the first one */
+    double *ranks;   /* [tune->sampled_kept] */
     int32_t n, last; /* kept; the one with the greatest rank */
     uint64_t random;
-} visited;
+} sampled_sets;
 
-void visited_free(visited *);
+void sampled_free(sampled_sets *);
 /* A set that tables have shown to cost at least `missing` less than it needs to. Without memory it
  * is not kept. */
-void visited_note(visited *, const tuning *, const uint64_t *set, int32_t words, int64_t missing,
-                  int64_t rule_cost);
+void sampled_note(sampled_sets *, const tuning *, const uint64_t *set, int32_t words,
+                  int64_t missing, int64_t rule_cost);

@@ -16,7 +16,7 @@ static int wanted(const search *s, const frame *above, const staged *of) {
     return above->version >= of->version && tables_speak(of) && scheduler_tries(s, of);
 }
 
-int try_begin(worker_path *k) {
+int trial_begin(worker_path *k) {
     const frame *above = k->frames + k->depth;
     int32_t which = above->children[above->next].tried - 1;
     if (which < 0) return 1;
@@ -33,12 +33,12 @@ int try_begin(worker_path *k) {
     return 1;
 }
 
-void try_end(worker_path *k) {
+void trial_end(worker_path *k) {
     if (k->tried.depth) atomic_store(&k->search->staged[k->tried.which].trying, 0);
     k->tried.depth = 0;
 }
 
-void try_on(worker_path *k) {
+void trial_watch(worker_path *k) {
     staged *of = k->search->staged + k->tried.which;
     int64_t counts = k->w->seen.counts - k->tried.began;
     if (k->depth >= k->tried.depth) {
@@ -50,5 +50,5 @@ void try_on(worker_path *k) {
         }
     }
     if (k->tried.version == of->version) scheduler_tried(of, counts);
-    try_end(k);
+    trial_end(k);
 }

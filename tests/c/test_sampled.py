@@ -7,7 +7,7 @@ from programs import failed_check, needs_compiler
 def test_ranks_also_of_the_largest_costs(tmp_path):
     assert (
         failed_check(
-            "visited_main.c", ["search/visited.c", "base/tuning.c", "base/memory.c"], tmp_path
+            "sampled_main.c", ["search/sampled.c", "base/tuning.c", "base/memory.c"], tmp_path
         )
         == 0
     )

@@ -1,0 +1,117 @@
+"""Given first rules: "age <= 17 then refuse", the knock-out rules that somebody has anyway.
+
+Every list begins with them, in their order. A condition is read from its text as it prints, so it
+need not be one that the table's columns were cut into. Without `then` a rule says what is cheapest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from corels.errors import InputError, OptionError
+from corels.options import suggestion
+from corels.problem.captures import Captures, pack
+from corels.tables.column import Column
+from corels.tables.condition import Antecedent, Condition, value_text
+from corels.tables.dataset import Dataset, FirstRule
+from corels.tables.dates import PART
+from corels.tables.directions import may_say
+from corels.tables.parsing import conjunction, outside_quotes
+
+
+def begun(
+    data: Dataset, texts: Iterable[str], columns: Mapping[str, Column], where: str
+) -> Dataset:
+    """The data set whose lists begin with these rules.
+
+    columns: of its rows. Raises InputError, naming `where`, for what is no condition, no column of
+    the table or no outcome, and OptionError for a rule that says the contrary of a direction.
+    """
+    names = data.classes if data.costs is None else data.costs.outcomes.names
+    antecedents, words, first = list(data.antecedents), [data.captures.words], list[FirstRule]()
+    for text in texts:
+        asked, said = split(text, names, data.label_name)
+        conditions = tuple(_fitted(one, text, data, columns, where) for one in conjunction(asked))
+        antecedent = Antecedent.of(*conditions)
+        if antecedent not in antecedents:
+            held = antecedent.evaluate(columns)
+            antecedents.append(antecedent)
+            words.append(pack(held[None]))
+        first.append(FirstRule(antecedents.index(antecedent), said))
+        _refuse_contrary(text, antecedent, said, data)
+    captures = Captures(np.concatenate(words), data.captures.length)
+    return replace(data, antecedents=tuple(antecedents), captures=captures, first=tuple(first))
+
+
+def begun_by_name(data: Dataset, texts: Iterable[str]) -> Dataset:
+    """The same of rules whose antecedents the data set has, by their names: those of a rule file.
+
+    Raises InputError for another name or outcome.
+    """
+    names = data.classes if data.costs is None else data.costs.outcomes.names
+    known, first = {a.name: n for n, a in enumerate(data.antecedents)}, list[FirstRule]()
+    for text in texts:
+        asked, said = split(text, names, data.label_name)
+        if asked not in known:
+            hint = suggestion(asked, list(known)).removeprefix("; ")
+            raise InputError(
+                f"first rule {text!r}: {asked!r} is no antecedent{hint and ': '}{hint}"
+            )
+        first.append(FirstRule(known[asked], said))
+    return replace(data, first=tuple(first))
+
+
+def split(text: str, names: Sequence[Any], label: str) -> tuple[str, int | None]:
+    """What a rule asks, and the number of the outcome that it says; None where it says none.
+
+    names: of the outcomes. Raises InputError for another one.
+    """
+    *parts, said = outside_quotes(str(text), " then ")
+    if not parts:
+        return said, None
+    named = said.strip().removeprefix(f"{label} = ").strip('"')
+    found = [number for number, name in enumerate(names) if str(name) == named]
+    if not found:
+        known = ", ".join(map(repr, names))
+        hint = suggestion(named, [str(name) for name in names])
+        raise InputError(f"first rule {text!r} says {named!r}: expected one of {known}{hint}")
+    return " then ".join(parts), found[0]
+
+
+def _fitted(
+    condition: Condition, text: str, data: Dataset, columns: Mapping[str, Column], where: str
+) -> Condition:
+    """A condition as the table's column compares: a column of names with texts, and without the
+    values that its other conditions exclude."""
+    name = condition.column
+    part = PART.fullmatch(name)
+    if name not in columns and (part is None or part[2] not in columns):
+        hint = suggestion(name, list(columns)).removeprefix("; ")
+        raise InputError(
+            f"{where}: first rule {text!r}: {name!r} is no column{hint and ': '}{hint}"
+        )
+    if name == data.label_name:
+        raise InputError(f"{where}: first rule {text!r} asks the label column {name!r}")
+    value = condition.value
+    of_names = name in columns and columns[name].categories is not None
+    if of_names and condition.values and condition.operator not in ("<=", ">"):
+        texts = tuple(v if isinstance(v, str) else value_text(v) for v in condition.values)
+        value = texts if isinstance(value, tuple) else texts[0]
+    others = (one for antecedent in data.antecedents for one in antecedent.conditions)
+    besides = next((one.besides for one in others if one.column == name and one.besides), ())
+    return Condition(name, condition.operator, value, tuple(b for b in besides if b != value))
+
+
+def _refuse_contrary(text: str, antecedent: Antecedent, said: int | None, data: Dataset) -> None:
+    """Raise OptionError for a rule that says the contrary of a direction: the promise is about the
+    whole list."""
+    kinds = ["class"] * len(data.classes) if data.costs is None else data.costs.outcomes.kinds
+    may = may_say([antecedent], data.directions, kinds)
+    if may is None or (may[0].any() if said is None else may[0][said]):
+        return
+    ways = ", ".join(f"{one.column} {one.way}" for one in data.directions)
+    raise OptionError(f"first rule {text!r} says the contrary of a direction ({ways})")

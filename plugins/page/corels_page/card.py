@@ -1,0 +1,311 @@
+"""The model card: what the page has, as Markdown, for a repository or for the papers of a system.
+
+The sections are those of Mitchell and others ("Model Cards for Model Reporting", 2019); behind each
+stand the numbers of Annex IV of the EU's AI Act that it helps to answer. The front matter is that
+of Hugging Face. What no program can know is in the description; what nobody has said is
+`not stated`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from corels.errors import InputError
+from corels.export import to_markdown
+from corels.model import Certificate, Model
+from corels.model.intervals import rows_behind
+from corels.model.printable import printable
+from corels.tables.dates import source
+from corels.tables.descriptions import Descriptions
+from corels_page.document import Further, page_document
+from corels_page.words import asked_columns
+
+NOT_STATED = "not stated"
+NOT_ANSWERED = "1(d) to 1(h), 2(h), 8"  # numbers of Annex IV
+Lines = Iterator[str]
+
+
+def card(
+    model: Model,
+    certificate: Certificate | None,
+    further: Further,
+    found: Mapping[str, Any],
+    *,
+    monitored: Mapping[str, Any] | None = None,
+    digest: str = "",
+) -> str:
+    """The card of a model.
+
+    further: what the page would have. found: the document of the model's file. monitored: the
+    report of `corels monitor --json`. digest: the hash of the file.
+    """
+    made = _Card(model, certificate, further, found)
+    made.monitored, made.digest = monitored, digest
+    return "\n".join([*made.front_matter(), "", *made.body()]) + "\n"
+
+
+def read_monitor(path: str, content: str) -> dict[str, Any]:
+    """The report of a file. Raises InputError for what is none."""
+    try:
+        found = json.loads(content)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or found.get("schema") != "corels/monitor":
+        raise InputError(f"{path}: expected the output of `corels monitor --json`")
+    return found
+
+
+class _Card:
+    def __init__(
+        self,
+        model: Model,
+        certificate: Certificate | None,
+        further: Further,
+        found: Mapping[str, Any],
+    ) -> None:
+        self.model, self.certificate, self.further = model, certificate, further
+        self.found = found
+        self.monitored: Mapping[str, Any] | None = None
+        self.digest = ""
+        self.page = page_document(model, certificate, further)
+        self.data: Mapping[str, Any] = found.get("data", {})
+        self.said = further.description or Descriptions()
+        self.gaps: list[str] = []
+
+    # --- front matter -----------------------------------------------------------------------------
+
+    def front_matter(self) -> Lines:
+        """As YAML; every text is quoted as in JSON, which YAML reads."""
+        yield "---"
+        yield "library_name: corels"
+        yield "pipeline_tag: tabular-classification"
+        if self.said.license:
+            yield f"license: {_quoted(self.said.license)}"
+        yield "tags:"
+        yield from (f"- {_quoted(tag)}" for tag in ("corels", self.model.family, "interpretable"))
+        yield "model-index:"
+        yield f"- name: {_quoted(self.page['title'])}"
+        yield "  results:"
+        for name, metrics in self._tables():
+            yield "  - task:"
+            yield "      type: tabular-classification"
+            yield "    dataset:"
+            yield f"      name: {_quoted(name)}"
+            yield "      type: tabular"
+            yield "    metrics:"
+            for kind, value in metrics.items():
+                yield f"    - type: {kind}"
+                yield f"      value: {value:.6g}"
+        yield "---"
+
+    def _tables(self) -> Iterator[tuple[str, dict[str, float]]]:
+        """(a table, its metrics): the training rows, and those that took no part."""
+        counts = [list(one.counts) for one in self.model.deciders()]
+        yield f"{self.data.get('name') or 'training'} (training)", self._metrics(counts)
+        if held := self.found.get("held_out"):
+            yield f"{held['name']} (held out)", self._metrics(held["counts"])
+
+    def _metrics(self, counts: Sequence[Sequence[int]]) -> dict[str, float]:
+        """Accuracy, and of two classes recall, precision and f1 of the second; what is a share of
+        nothing is left out."""
+        said = [one.outcome for one in self.model.deciders()]
+        classes = len(self.model.classes)
+        judged = [(own, out) for own, out in zip(counts, said, strict=True) if out < classes]
+        of = sum(sum(own) for own, _ in judged)
+        shares = {"accuracy": (sum(own[out] for own, out in judged), of)}
+        if classes == 2:
+            right = sum(own[1] for own, out in judged if out == 1)
+            called = sum(sum(own) for own, out in judged if out == 1)
+            positive = sum(own[1] for own, _ in judged)
+            shares["recall"], shares["precision"] = (right, positive), (right, called)
+            shares["f1"] = (2 * right, called + positive)
+        return {name: float(Fraction(part, all_)) for name, (part, all_) in shares.items() if all_}
+
+    # --- sections ---------------------------------------------------------------------------------
+
+    def body(self) -> Lines:
+        yield f"# {_text(self.page['title'])}"
+        sections = (
+            ("Model details", "1, 2(b), 2(c)", self._details),
+            ("Intended use", "1(a), 3", self._use),
+            ("Factors", "3", self._factors),
+            ("Metrics", "4", self._metric_words),
+            ("Training data", "2(d)", self._training),
+            ("Evaluation data and quantitative analyses", "2(g), 4", self._evaluation),
+            ("Caveats", "3", self._caveats),
+            ("Design choices", "2(b)", self._choices),
+            ("Oversight and monitoring", "2(e), 9", self._oversight),
+            ("Risks, changes, standards", "5, 6, 7", self._risks),
+        )
+        for title, numbers, lines in sections:
+            yield from ("", f"## {title}", "", f"*AI Act, Annex IV: {numbers}*", "")
+            yield from lines()
+        yield from ("", "## What this card does not say", "")
+        gaps = ", ".join(self.gaps) or "nothing"
+        yield f"- {NOT_STATED}: {gaps}"
+        yield f"- of Annex IV it does not answer {NOT_ANSWERED}; it is no declaration of conformity"
+
+    def _stated(self, field: str, name: str) -> str:
+        """An entry of the description; a gap where nobody has said it."""
+        text = str(getattr(self.said, field))
+        if not text:
+            self.gaps.append(field)
+        return f"- {name}: {_text(text) or NOT_STATED}"
+
+    def _details(self) -> Lines:
+        yield to_markdown(self.model).strip()
+        yield ""
+        yield f"- Family: {self.model.family}; it predicts {_text(self.model.label_name)}"
+        for field in ("version", "owner", "contact", "license"):
+            yield self._stated(field, field)
+        for field in ("author", "date"):
+            if getattr(self.said, field):
+                yield f"- {field}: {_text(getattr(self.said, field))}"
+        if self.certificate is not None:
+            versions = ", ".join(f"{n} {v}" for n, v in self.certificate.versions.items())
+            yield f"- Learned with: {_text(versions)}; solver {self.certificate.solver}"
+        options = self.data.get("options") or {}
+        if options:
+            listed = ", ".join(f"{name} {value}" for name, value in options.items())
+            yield f"- Options of the search: {_text(listed)}"
+        if (sha := self._hash()) is not None:
+            yield f"- SHA-256 of the training rows: {sha}"
+        if self.digest:
+            yield f"- SHA-256 of the model file: {self.digest}"
+        if self.page.get("about_rows"):
+            yield from (f"- {_text(n)}: {_text(t)}" for n, t in self.page["about_rows"])
+
+    def _hash(self) -> str | None:
+        statement = self.found.get("certificate", {}).get("statement") or {}
+        return (statement.get("rows") or {}).get("sha256")
+
+    def _use(self) -> Lines:
+        if self.said.about:
+            yield _text(self.said.about)
+        yield self._stated("intended_use", "intended use")
+        yield self._stated("not_for", "not for")
+
+    def _factors(self) -> Lines:
+        for name in asked_columns(self.model):
+            one = self.said.column(source(name))
+            parts = [one.about, one.unit and f"in {one.unit}"]
+            parts += [f"{code}: {words}" for code, words in one.code_words.items()]
+            parts += [f"direction {one.direction}" if one.direction else ""]
+            parts += [f"can be changed: {one.change}" if one.change else ""]
+            called = f" ({_text(one.name)})" if one.name else ""
+            told = "; ".join(_text(str(part)) for part in parts if part)
+            yield f"- column {_text(name)}{called}{f': {told}' if told else ''}"
+        if (groups := self.page.get("groups")) is not None:
+            yield from ("", f"By {_text(groups['column'])}:", "")
+            rows = zip(groups["names"], groups["totals"], strict=True)
+            cells = ([name, one["rows"], one["errors"]] for name, one in rows)
+            yield from _table(["group", "rows", "errors"], cells)
+
+    def _metric_words(self) -> Lines:
+        if self.certificate is None:
+            yield "- The file has no certificate."
+            return
+        proved = self.page["certificate"]
+        yield f"- {_text(proved['proved'])}"
+        for name, text in proved.get("demanded", ()):
+            yield f"- {_text(name)}: {_text(text)}"
+        if price := proved.get("price"):
+            yield f"- {_text(price)}"
+        yield "- Rules decide, in order: there is no score, and so no threshold."
+
+    def _training(self) -> Lines:
+        yield self._stated("data_origin", "origin")
+        rows, weight = self.data.get("rows"), self.model.training_weight
+        yield f"- {_text(str(self.data.get('name') or 'rows'))}: {rows or weight} rows"
+        if rows not in (None, weight):
+            yield f"- weight: {weight}"
+        counts = [sum(own) for own in zip(*(d.counts for d in self.model.deciders()), strict=True)]
+        named = zip(self.model.classes, counts, strict=True)
+        yield "- classes: " + ", ".join(f"{_text(str(name))} {count}" for name, count in named)
+        yield f"- antecedents: {self.data.get('antecedents', NOT_STATED)}"
+        if unused := self.data.get("unused"):
+            yield f"- unused columns: {_text(', '.join(unused))}"
+
+    def _evaluation(self) -> Lines:
+        what, behind = rows_behind(self.model, self.found)
+        counts = (self.found.get("held_out") or {}).get("counts")
+        counts = counts or [list(one.counts) for one in self.model.deciders()]
+        rows = []
+        for number, (own, one) in enumerate(zip(counts, behind, strict=True), 1):
+            outcome = self.model.deciders()[number - 1].outcome
+            known = one.low is not None and one.high is not None
+            share = f"{own[outcome]} of {one.weight}" if known else str(one.weight)
+            ends = f"{one.low:.3f} to {one.high:.3f}" if known else ""
+            rows.append([number, _text(str(self.model.says[outcome])), share, ends])
+        yield from _table(["rule", "says", f"right, of {what}", ".95 interval"], rows)
+        if what.startswith("training"):
+            yield ""
+            yield "The rules were chosen on these rows: the intervals are too narrow."
+        for part in ("held_out", "folds"):
+            if part not in self.page:
+                self.gaps.append({"held_out": "held-out rows", "folds": "folds"}[part])
+        if (compared := self.page.get("compared")) is not None:
+            yield from ("", f"{compared['what']}:", "")
+            yield from _table(["rows", "this model", "always the same"], compared["rows"])
+
+    def _caveats(self) -> Lines:
+        if self.certificate is not None and not self.certificate.optimal:
+            gap = float(self.certificate.gap)
+            yield f"- Not certified: a model may cost up to {gap:.6g} less."
+        yield "- A certificate is about the training rows and these conditions, not about new rows."
+        yield from (f"- {_text(remark)}" for remark in self.model.remarks())
+        if (near := self.page.get("near")) is not None:
+            yield f"- {len(near['lists'])} rule lists are about as good as this one."
+
+    def _choices(self) -> Lines:
+        if self.certificate is not None:
+            yield f"- {_text(self.page['certificate']['verdict'])}"
+            directions = self.found["certificate"].get("statement", {}).get("directions")
+            if directions:
+                yield f"- directions: {_text(json.dumps(directions, ensure_ascii=False))}"
+        if (path := self.page.get("path")) is None:
+            self.gaps.append("price of simplicity")
+            return
+        yield from ("", "The price of simplicity:", "")
+        cells = ([f"{one['low']:.6g}", one["length"], one["errors"]] for one in path)
+        yield from _table(["lambda from", "rules", "errors"], cells)
+
+    def _oversight(self) -> Lines:
+        yield self._stated("oversight", "oversight")
+        if self.page.get("certificate", {}).get("check"):
+            yield f"- count it again: `{self.page['certificate']['check']}`"
+        if self.monitored is None:
+            self.gaps.append("monitoring")
+            return
+        whole = self.monitored["windows"][0]
+        differs = "something differs" if self.monitored["differs"] else "nothing differs"
+        yield (
+            f"- monitored on {whole['rows']} rows of {_text(self.monitored['table'])}, against "
+            f"{_text(self.monitored['before'])}: {differs} more than chance allows (level "
+            f"{self.monitored['level']:g}); PSI {whole['psi']:.4f}, by chance up to "
+            f"{whole['by_chance']:.4f}"
+        )
+
+    def _risks(self) -> Lines:
+        yield self._stated("risks", "risks")
+        yield self._stated("changes", "changes")
+
+
+def _table(head: Sequence[Any], rows: Any) -> Lines:
+    yield "| " + " | ".join(map(str, head)) + " |"
+    yield "|" + "---|" * len(head)
+    for row in rows:
+        yield "| " + " | ".join(_text(str(cell)) for cell in row) + " |"
+
+
+def _text(text: str) -> str:
+    """A text of others: visible, on one line, and no markup."""
+    one_line = " ".join(printable(text).split())
+    return "".join(f"\\{c}" if c in "\\`*_[]<>|#" else c for c in one_line)
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(printable(text), ensure_ascii=False)

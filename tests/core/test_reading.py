@@ -1,0 +1,140 @@
+"""A model keeps how its columns were read: every object that predicts reads raw cells by it."""
+
+import json
+import sqlite3
+import warnings
+
+import pytest
+
+import corels
+from corels import RuleListClassifier
+from corels.cli import main
+from corels.errors import InputError
+
+pd = pytest.importorskip("pandas")
+ROWS = [(i % 200, f"{(i * 37) % 100}%", "yes" if i % 200 > 99 else "no") for i in range(400)]
+ROWS += [(999, "50%", "no")] * 40
+FRAME = pd.DataFrame(ROWS, columns=["months", "score", "y"])
+NO_VALUE = {"months": {"missing": [999]}}
+
+
+@pytest.fixture
+def run(capsys):
+    def command(*arguments):
+        with pytest.raises(SystemExit) as ended:
+            main([str(one) for one in arguments])
+        return int(ended.value.code or 0), *capsys.readouterr()
+
+    return command
+
+
+@pytest.mark.parametrize("solver", ["rule-list", "falling", "softly-falling", "rule-set"])
+def test_a_number_that_means_no_value(solver, tmp_path, run):
+    result = corels.learn(FRAME, "y", solver=solver, columns=NO_VALUE, regularization="0.02")
+    right = FRAME["y"].tolist()
+    assert result.model.predict(FRAME).tolist() == right
+    result.save(tmp_path / "m.json")
+    FRAME.to_csv(tmp_path / "t.csv", index=False)
+    assert corels.load(tmp_path / "m.json").model.predict(FRAME).tolist() == right
+    assert run("predict", tmp_path / "m.json", tmp_path / "t.csv")[1].split() == right
+    assert run("check", tmp_path / "m.json", tmp_path / "t.csv")[0] == 0
+    _, sql, _ = run("export", tmp_path / "m.json", "--to", "sql")
+    database = sqlite3.connect(":memory:")
+    database.execute("CREATE TABLE t (months, score)")
+    database.executemany("INSERT INTO t VALUES (?, ?)", [row[:2] for row in ROWS])
+    assert [said for (said,) in database.execute(f"SELECT {sql} FROM t")] == right
+    names = {}
+    exec(result.model.to_python(), names)
+    assert [names["predict"](row) for row in FRAME.to_dict("records")] == right
+
+
+def test_an_estimator_and_its_model():
+    features = FRAME[["months", "score"]]
+    fitted = RuleListClassifier("0.02", columns=NO_VALUE).fit(features, FRAME["y"])
+    for predict in (fitted.predict, fitted.rule_list_.predict):
+        assert predict(features).tolist() == FRAME["y"].tolist()
+
+
+def test_the_file_keeps_what_differs_from_the_defaults(tmp_path):
+    corels.learn(FRAME, "y", columns=NO_VALUE, regularization="0.02").save(tmp_path / "m.json")
+    kept = json.loads((tmp_path / "m.json").read_text())["reading"]["columns"]
+    assert kept == {"months": {"missing": [999], "form": "numbers", "gaps": True}}
+
+
+def test_dates_with_the_day_first():
+    days = [f"{1 + i % 28:02}/{1 + i % 12:02}/{2000 + i % 20}" for i in range(400)]
+    frame = pd.DataFrame({"day": days, "y": [int(day[-4:]) > 2009 for day in days]})
+    written = {"day": {"written": "dmy"}}
+    model = corels.learn(frame, "y", columns=written, regularization="0.02").model
+    assert model.predict(frame).tolist() == frame["y"].tolist()
+    names = {}
+    exec(model.to_python(), names)
+    assert frame.apply(names["predict"], axis=1).tolist() == frame["y"].tolist()
+    with pytest.raises(InputError, match="'day' holds dates as text, which SQL cannot read"):
+        model.to_sql()
+    typed = model.to_sql(typed=True)
+    assert '"day" ' in typed and "'20" in typed
+
+
+def test_codes_are_excluded_and_named():
+    months = [(-9, -8, *range(58))[i % 60] for i in range(600)]
+    frame = pd.DataFrame({"months": months, "y": [m < 0 or m > 29 for m in months]})
+    codes = {"months": {"codes": {"-9": "no record", "-8": "none"}, "cuts": [29]}}
+    result = corels.learn(frame, "y", columns=codes, regularization="0.01")
+    model = result.model
+    assert model.predict(frame).tolist() == frame["y"].tolist()
+    assert str(model).splitlines()[-1] == "codes of months: -9 (no record), -8 (none)"
+    assert 'WHEN "months" <= 29 AND "months" NOT IN (-9, -8) THEN FALSE' in model.to_sql()
+
+
+@pytest.mark.parametrize("word", ["NA", "?", ""])
+def test_a_usual_word_that_was_a_value_of_a_frame(word, tmp_path, run):
+    frame = pd.DataFrame({"job": [word, "a", "b", "c"] * 40, "y": ["yes", "no", "no", "no"] * 40})
+    result = corels.learn(frame, "y", regularization="0.01")
+    assert result.model.predict(frame).tolist() == frame["y"].tolist()
+    names = {}
+    exec(result.model.to_python(), names)
+    assert frame.apply(names["predict"], axis=1).tolist() == frame["y"].tolist()
+    result.save(tmp_path / "m.json")
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    _, out, err = run("predict", tmp_path / "m.json", tmp_path / "t.csv")
+    if word:
+        assert out.split() == frame["y"].tolist()
+    else:  # in a file an empty cell is no value, which is said
+        assert "40 rows have no value of 'job'" in err
+
+
+GAPS = "2 rows have no value of 'months', which all rows of training had"
+
+
+def test_a_gap_that_training_never_saw_is_said_everywhere(tmp_path, run):
+    plain = FRAME[FRAME["months"] != 999]
+    result = corels.learn(plain, "y", regularization="0.02")
+    fitted = RuleListClassifier("0.02").fit(plain[["months", "score"]], plain["y"])
+    new = pd.DataFrame({"months": [None, 5, None], "score": ["5%", "6%", "7%"], "y": ["no"] * 3})
+    result.save(tmp_path / "m.json")
+    new.to_csv(tmp_path / "n.csv", index=False)
+    for predict in (result.model.predict, fitted.predict, lambda X: fitted.score(X, new["y"])):
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            fitted._told.clear()
+            predict(new[["months", "score"]])
+        assert [str(one.message).partition(":")[0] for one in said] == [GAPS]
+    for command in ("predict", "explain-row"):
+        code, _, err = run(command, tmp_path / "m.json", tmp_path / "n.csv")
+        assert code == 0 and GAPS in err
+    code, _, err = run("predict", tmp_path / "m.json", tmp_path / "n.csv", "--strict")
+    assert code == 2 and err.startswith("error: ") and GAPS in err
+    strict = RuleListClassifier("0.02", strict=True).fit(plain[["months", "score"]], plain["y"])
+    with pytest.raises(InputError, match="no value of 'months'"):
+        strict.predict(new[["months", "score"]])
+
+
+def test_a_single_comma_is_what_it_was_in_training():
+    table = {"a": [f"{n},000" for n in range(1, 81)], "y": [n > 40 for n in range(1, 81)]}
+    thousands = corels.learn(table, "y", regularization="0.01").model
+    plain = corels.learn({**table, "a": range(1000, 81000, 1000)}, "y", regularization="0.01").model
+    new = {"a": ["50,000", "2,000"]}
+    assert thousands.predict(new).tolist() == [True, False]
+    with pytest.warns(UserWarning, match=r"not a number or date \('50,000', '2,000'\)"):
+        plain.predict(new)

@@ -1,0 +1,102 @@
+"""The model card: every number of it from the model file, the front matter, what is not said."""
+
+import json
+import re
+
+import pytest
+
+import corels
+from corels.cli import main
+
+FAMILIES = {
+    "rule-list": "-r 0.005",
+    "falling": "--min-support 0.05",
+    "softly-falling": "--min-support 0.05",
+    "rule-set": "",
+}
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+
+    def call(line):
+        with pytest.raises(SystemExit) as ended:
+            main(line.split())
+        return ended.value.code, *capsys.readouterr()
+
+    return call
+
+
+def numbers(value):
+    """Every whole number of a document, and those that texts of it write."""
+    if isinstance(value, dict):
+        return set().union(*map(numbers, value.values()), *map(numbers, value))
+    if isinstance(value, list):
+        return set().union(*map(numbers, value), set())
+    return set(map(int, re.findall(r"\d+", str(value)))) if not isinstance(value, bool) else set()
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_number_of_a_card_is_in_the_model_file(run, tmp_path, family):
+    run(f"run --dataset titanic --solver {family} {FAMILIES[family]} -q -o model.json")
+    code, _, error = run("report model.json -o README.md")
+    assert code == 0 and "wrote README.md" in error
+    text = (tmp_path / "README.md").read_text()
+    document = json.loads((tmp_path / "model.json").read_text())
+    lines = text.partition("\n# ")[2].splitlines()
+    kept = [one for one in lines if not one.startswith(("*AI Act", "- of Annex", "- SHA-256"))]
+    whole = re.findall(r"(?<![\d.,(])\d+(?![\d.%]|,\d)", "\n".join(kept))
+    deciders = corels.load("model.json").model.deciders()
+    counts = [one.counts for one in deciders]
+    stated = numbers(document) | {sum(one) for one in counts} | set(sum(counts, ()))
+    stated |= {sum(one) for one in zip(*counts, strict=True)} | {1, 0}
+    stated |= set(range(len(deciders) + 1)) | {clause for d in deciders for c in d.clauses
+               for clause in (*c.counts, sum(c.counts))}  # fmt: skip
+    assert set(map(int, whole)) <= stated
+    right = re.search(r"type: accuracy\n +value: ([\d.]+)", text)
+    correct = sum(one.counts[one.outcome] for one in deciders)
+    assert float(right[1]) == pytest.approx(correct / 2201, abs=1e-5)
+
+
+def test_the_front_matter_is_hugging_face_s(run, tmp_path):
+    hub = pytest.importorskip("huggingface_hub")
+    run("run --dataset titanic -r 0.005 -q -o model.json")
+    (tmp_path / "about.toml").write_text('license = "mit"\ntitle = "It\'s: a \\"card\\""\n')
+    assert run("report model.json --describe about.toml -o README.md")[0] == 0
+    card = hub.ModelCard.load(tmp_path / "README.md")
+    data = card.data
+    assert (data.library_name, data.pipeline_tag) == ("corels", "tabular-classification")
+    assert data.license == "mit" and data.model_name == 'It\'s: a "card"'
+    found = {one.metric_type: one.metric_value for one in data.eval_results}
+    assert found["accuracy"] == pytest.approx(1740 / 2201, abs=1e-5)
+    assert set(found) == {"accuracy", "recall", "precision", "f1"}
+    assert "SHA-256 of the model file" in card.text
+
+
+def test_what_nobody_says_is_listed_and_what_somebody_says_is_shown(run, tmp_path):
+    run("run --dataset titanic -r 0.005 -q -o model.json")
+    run("report model.json -o empty.md")
+    (tmp_path / "about.toml").write_text('owner = "A | *b*"\nrisks = "few"\n')
+    run("report model.json --dataset titanic --describe about.toml --group sex -o full.md")
+    empty, full = ((tmp_path / name).read_text() for name in ("empty.md", "full.md"))
+    assert "- owner: not stated" in empty and "not stated: version, owner, contact" in empty
+    assert "it does not answer 1(d) to 1(h), 2(h), 8" in empty
+    assert "- owner: A \\| \\*b\\*" in full and "- risks: few" in full
+    assert "owner" not in full.partition("- not stated:")[2]
+    assert "| Female | 470 | " in full
+
+
+def test_the_report_of_the_monitor_is_part_of_the_card(run, tmp_path):
+    run("run --dataset titanic -r 0.005 -q -o model.json")
+    (tmp_path / "new.csv").write_text("class,sex,age,survived\n" + "1st,Male,Adult,no\n" * 40)
+    code, out, _ = run("monitor model.json new.csv --json")
+    assert code == 7
+    (tmp_path / "monitor.json").write_text(out)
+    assert run("report model.json --monitor monitor.json -o README.md")[0] == 0
+    text = (tmp_path / "README.md").read_text()
+    assert "monitored on 40 rows of new.csv, against training: something differs" in text
+    code, _, error = run("report model.json --monitor model.json -o README.md")
+    assert code == 2 and "expected the output of `corels monitor --json`" in error
+    code, _, error = run("report model.json --monitor monitor.json -o x.html")
+    assert code == 2 and "is for a card" in error
