@@ -121,14 +121,21 @@ def tell(dataset: Dataset, typed: Mapping[str, Any]) -> None:
     if dataset.use.columns and "dataset" not in typed:  # of a file, not of a built-in data set
         say(dataset.use.line())
     loud = dataset.use.oddities(loud=True)  # said when the table was read
-    quieter = [line for line in dataset.use.oddities() if line not in loud]
-    further = *dataset.use.left_out, *_telling_groups(dataset, typed)
+    for line in notes_on(dataset):
+        if line not in loud:
+            notice("note", line)
+
+
+def notes_on(dataset: Dataset) -> list[str]:
+    """What a reader has to know of how a table was read, a sentence each."""
+    if dataset.use is None:
+        return []
     weighed = [f"weights are {dataset.weighed}"] if dataset.weighed else []
-    for line in (*quieter, *dataset.use.hints(), *weighed, *further):
-        notice("note", line)
+    use, groups = dataset.use, _telling_groups(dataset)
+    return [*use.oddities(), *use.hints(), *weighed, *use.left_out, *groups]
 
 
-def _telling_groups(dataset: Dataset, typed: Mapping[str, Any]) -> Iterator[str]:
+def _telling_groups(dataset: Dataset) -> Iterator[str]:
     """Which columns say who is in which group, beside the groups' own: "female" beside "male"."""
     if dataset.demands is not None:
         told = (dataset.antecedents[at] for at in dataset.demands.told_by(dataset.captures))

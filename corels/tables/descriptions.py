@@ -167,7 +167,11 @@ def read_descriptions(path: str) -> Descriptions:
     """A file: TOML, or JSON where its name ends in .json. Raises InputError for a wrong one."""
     from corels.tables.files import decode, read_bytes
 
-    text = decode(path, read_bytes(path))
+    return parsed(path, decode(path, read_bytes(path)))
+
+
+def parsed(path: str, text: str) -> Descriptions:
+    """The text of a file of this name. Raises InputError for a wrong one."""
     form = "JSON" if path.lower().endswith(".json") else "TOML"
     try:
         found = json.loads(text) if form == "JSON" else tomllib.loads(text)

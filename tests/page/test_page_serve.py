@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import time
+from html import escape
 from urllib.parse import quote
 
 import pytest
@@ -18,6 +19,7 @@ for package in ("jinja2", "polars", "starlette", "uvicorn"):
 TITANIC = {"dataset": "titanic", "solver": "rule-list", "regularization": "0.01"}
 PAIRS = {"max_cardinality": "2"}
 SLOW = {"dataset": "heart", "solver": "rule-list", "regularization": "0.001", "table": PAIRS}
+ENDED = ["the server has ended\n"]
 META = "; touch hit; $(touch hit) `touch hit` | touch hit & \n touch hit"
 
 
@@ -31,7 +33,8 @@ def served(place):
     found = Served("--upload-limit", "1", cwd=place)
     yield found
     assert found.close() == 0
-    assert found.errors == []
+    found.reader.join(10)
+    assert found.errors == ENDED
 
 
 def test_it_listens_on_this_machine_alone_under_a_random_token(served):
@@ -63,7 +66,8 @@ def test_a_browser_that_leaves_while_it_sends_is_no_defect(name, tmp_path):
         time.sleep(0.2)  # the server has begun to read
     assert client.told()["table"] is None
     assert own.close() == 0
-    assert own.errors == []
+    own.reader.join(10)
+    assert own.errors == ENDED
 
 
 def test_foreign_origins_and_hosts_are_refused(served):
@@ -98,7 +102,10 @@ def test_an_upload_over_the_limit_is_refused(served):
     status, said = client.upload(b"a,b\n" + b"1,2\n" * 300_000)
     assert (status, said) == (
         413,
-        {"error": "the table is larger than 1,000,000 bytes, the most that is taken here"},
+        {
+            "error": "the table is larger than 1,000,000 bytes, the most that is taken here: "
+            "`corels serve --upload-limit` sets the limit, in megabytes"
+        },
     )
     assert client.post("start", b"[" * 200_000)[0] == 413
     assert client.upload(b"a,b\n1,2\n0,1\n")[0] == 200
@@ -150,7 +157,8 @@ def test_two_tabs_have_tables_and_runs_of_their_own(served):
     assert two.upload(SECOND, X_File_Name="second.csv")[0] == 200
     told = one.told()["table"]
     size = {"rows": 40, "columns": 2, "labels": ["a", "b"]}
-    assert told == {"number": 1, "name": "first.csv", **size}
+    classes = {"a": ["0", "1"], "b": ["1", "2"]}
+    assert told == {"number": 1, "name": "first.csv", "classes": classes, **size}
     assert one.start({**MINE, "label": "b"})[0] == 200
     assert two.start({**MINE, "label": "z"})[0] == 200, "each tab may search"
     assert one.events()[-1]["model"]["label"] == "b"
@@ -160,15 +168,62 @@ def test_two_tabs_have_tables_and_runs_of_their_own(served):
 
 
 @pytest.mark.parametrize("refused", [b"", b"a,b\n1\n", b"a,b\n" + b"1,2\n" * 300_000])
-def test_a_refused_upload_unloads_the_table_before_it(refused, served):
+def test_a_refused_upload_leaves_the_table_before_it(refused, served):
     client = Client(served)
     assert client.upload(FIRST)[0] == 200
+    number = client.table
     assert client.upload(refused)[0] in (400, 413)
-    assert client.told()["table"] is None
-    client.table = 1  # a page that does not know of it
-    status, said = client.start({**MINE, "label": "b"})
-    assert (status, said["error"]) == (400, "choose a built-in table, or a CSV file")
-    assert client.told()["runs"] == []
+    assert client.told()["table"]["number"] == number
+    client.table = number
+    assert client.start({**MINE, "label": "b"})[0] == 200
+
+
+def test_a_browser_hears_the_notes_of_the_command_line(served):
+    """How many antecedents there are, what is unused and how to mend it: also in the report."""
+    client = Client(served)
+    rows = "".join(f"{n},{n % 50},{n % 50 > 20}\n" for n in range(300))
+    assert client.upload(f"id,x,y\n{rows}".replace("\n0,", "\n-,").encode())[0] == 200
+    assert client.start({**MINE, "label": "y"})[0] == 200
+    last = client.events()[-1]
+    assert last["phase"] == "done", last
+    assert any(note.startswith("2 columns -> ") and "antecedents" in note for note in last["notes"])
+    page = client.get("report")[1].decode()
+    for note in last["notes"]:
+        assert escape(note.removesuffix("."), quote=False)[:40] in page.replace(
+            "&#39;", "'"
+        ).replace("&#34;", '"'), note
+
+
+@pytest.mark.parametrize(
+    ("given", "field", "words"),
+    [
+        ({"regularization": "much"}, "regularization", "what a rule costs is 'much'"),
+        ({"table": {"max_cardinality": "x"}}, "table-max_cardinality", "max cardinality"),
+        ({"limits": {"time_limit": "soon"}}, "limits-time_limit", "time limit"),
+        ({"options": {"max_rules": "-1"}}, "options-rule-list-max_rules", "max rules"),
+    ],
+)
+def test_an_error_names_its_field_as_the_form_does(given, field, words, served):
+    status, said = Client(served).start({**TITANIC, **given})
+    assert (status, said["field"]) == (400, field)
+    assert words in said["error"] and "_" not in said["error"] and "--" not in said["error"]
+
+
+def test_lambda_is_chosen_as_on_the_command_line(served):
+    client = Client(served)
+    assert client.start({**TITANIC, "regularization": "auto"})[0] == 200
+    last = client.events()[-1]
+    assert last["phase"] == "done", last
+    assert any("The chosen lambda is" in note for note in last["notes"])
+    unpriced = {**TITANIC, "solver": "falling", "regularization": "auto"}
+    assert Client(served).start(unpriced)[0] == 200, "this family has no price"
+    client = Client(served)
+    assert client.start({**SLOW, "regularization": "auto:0.001"})[0] == 200
+    while client.told()["runs"][0]["state"].get("doing") is None:
+        time.sleep(0.05)
+    assert client.told()["runs"][0]["state"]["doing"] == "choosing lambda, fold 1 of 5"
+    assert client.post("stop")[0] == 200
+    assert client.events()[-1]["phase"] == "done"
 
 
 def test_only_the_table_that_the_page_shows_is_searched(served):
@@ -187,7 +242,7 @@ def test_a_failed_search_has_nothing_of_the_one_before(served):
     client = Client(served)
     assert client.start(TITANIC)[0] == 200
     assert client.events()[-1]["phase"] == "done"
-    failing = {**TITANIC, "table": {"columns": "no such column"}}
+    failing = {**TITANIC, "table": {"ignore": "no such column"}}
     assert client.start(failing) == (200, {"run": 2})
     last = client.events()[-1]
     assert last["phase"] == "failed" and "no such column" in last["error"]
@@ -411,7 +466,7 @@ def test_the_options_of_other_solvers_are_those_of_the_command_line(solver, opti
     assert b'id="near"' not in page
     wrong = next(iter(options))
     status, said = client.start({**form, "options": {wrong: "perhaps"}})
-    assert (status, wrong in said["error"]) == (400, True)
+    assert (status, said["field"]) == (400, f"options-{solver}-{wrong}")
 
 
 @pytest.mark.parametrize("name", ["mine.csv", "a table's; touch hit.csv", "-x.csv"])
@@ -449,7 +504,7 @@ def test_constraints_between_groups(served, tmp_path):
     check = [*CORELS, "check", "model.json", "--dataset", "titanic"]
     done = subprocess.run(check, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
-    client.start({**TITANIC, "solver": "rule-set", "regularization": "", "table": demanded})
+    client.start({**TITANIC, "solver": "falling", "regularization": "", "table": demanded})
     assert "takes no constraints" in client.events()[-1]["error"]
 
 
@@ -459,7 +514,8 @@ def test_ctrl_c_and_a_service_manager_end_it_also_while_a_search_runs(tmp_path, 
     client = Client(own)
     assert client.start(SLOW)[0] == 200
     assert own.close(how) == 0
-    assert own.errors == []
+    own.reader.join(10)
+    assert own.errors == ENDED
 
 
 def test_a_port_in_use_is_one_sentence(served):

@@ -15,7 +15,8 @@ def served(tmp_path_factory):
     found = Served("--upload-limit", "1", cwd=tmp_path_factory.mktemp("served"))
     yield found
     assert found.close() == 0
-    assert found.errors == []
+    found.reader.join(10)
+    assert found.errors == ["the server has ended\n"]
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +71,7 @@ def test_in_a_real_browser(served, browser, tmp_path):
     file.write_text("a,b,out\n" + "1,0,1\n0,1,0\n" * 20, encoding="utf-8")
     at("file").send_keys(str(file))
     wait.until(lambda _: at("label").is_enabled())
+    Select(at("label")).select_by_value("out")
     browser.execute_script(f"{PAIRS}.value = ''")
     at("start").click()
     wait.until(lambda _: "certified" in at("phase").text)
@@ -136,6 +138,9 @@ def test_two_tabs_in_a_real_browser(driven):
     one = browser.current_window_handle
     driven.send("first.csv")
     driven.shows("loaded", "first.csv, 40 rows, 2 columns")
+    at("start").click()  # nothing is chosen silently
+    driven.shows("label-wrong", "nothing is chosen: choose what is predicted")
+    driven.choose("label", "b")
     at("start").click()
     driven.shows("runs", "ended: certified")
     browser.switch_to.new_window("tab")
@@ -161,16 +166,18 @@ def test_a_refused_upload_in_a_real_browser(driven):
     at = driven.at
     for name in ("bad.csv", "large.csv"):
         driven.send("first.csv")
+        driven.wait.until(lambda _: driven.seen("live") == [] and at("label").is_enabled())
         driven.shows("loaded", "first.csv")
         assert at("message").text == ""
+        driven.choose("label", "b")
         at("start").click()
         driven.shows("phase", "certified")
         driven.wait.until(lambda _: at("start").is_enabled())
         driven.send(name)
         driven.shows("message", name)
-        driven.shows("loaded", "none")
-        assert not at("start").is_enabled() and not at("label").is_enabled()
-        assert driven.seen("live", "kept") == []
+        assert at("loaded").text.startswith("first.csv"), "the good table stays"
+        assert at("start").is_enabled() and at("label").get_attribute("value") == "b"
+        assert driven.seen("live", "kept") == ["live", "kept"]
 
 
 def test_a_failed_search_in_a_real_browser(driven):
@@ -178,7 +185,7 @@ def test_a_failed_search_in_a_real_browser(driven):
     at("start").click()
     driven.shows("phase", "certified")
     driven.wait.until(lambda _: at("start").is_enabled())
-    columns = at("table-columns")
+    columns = at("table-ignore")
     driven.browser.execute_script("arguments[0].value = 'no such column'", columns)
     at("start").click()
     driven.shows("phase", "The search failed")
@@ -193,18 +200,19 @@ def test_a_failed_search_in_a_real_browser(driven):
     at("regularization").clear()
     at("regularization").send_keys("much")
     at("start").click()  # refused before it begins
-    driven.shows("message", "much")
-    assert driven.seen("live", "kept") == []
+    driven.shows("regularization-wrong", "what a rule costs is 'much'")
+    assert driven.seen("live") == ["live"], "the run before stays in sight"
 
 
 def test_runs_are_opened_again_compared_and_filled_in_in_a_real_browser(driven):
     at = driven.at
     driven.send("first.csv")
     driven.shows("loaded", "first.csv")
+    driven.choose("label", "b")
     at("start").click()
     driven.shows("runs", "ended: certified")
     driven.choose("dataset", "titanic")
-    at("more").find_element("tag name", "summary").click()
+    driven.browser.execute_script("document.getElementById('more').open = true")
     at("limits-node_limit").send_keys("7")
     at("start").click()
     driven.shows("runs", "node limit: 7")
@@ -230,3 +238,75 @@ def test_runs_are_opened_again_compared_and_filled_in_in_a_real_browser(driven):
     driven.press("Fill in the settings of run 1")
     assert "first.csv of run 1 is not loaded any more" in at("message").text
     assert at("loaded").text.startswith("second.csv")
+
+
+LOANS = "months,owner,outcome\n" + "".join(
+    f"{999 if n % 10 == 0 else n % 97},{'yn'[n % 2]},{'paid' if n % 97 > 40 else 'default'}\n"
+    for n in range(400)
+)
+
+
+def test_what_a_person_does_in_a_real_browser(driven):
+    """Load, choose, start with Enter, lose nothing by a reload, and the positive class is said."""
+    from selenium.webdriver.common.keys import Keys
+
+    at = driven.at
+    (driven.place / "loans.csv").write_text(LOANS, encoding="utf-8")
+    driven.send("loans.csv")
+    driven.shows("loaded", "loans.csv, 400 rows, 3 columns")
+    driven.choose("label", "outcome")
+    offered = [one.text for one in at("table-positive").find_elements("tag name", "option")]
+    assert offered == ["as usual (paid)", "default", "paid"]
+    driven.choose("table-positive", "default")
+    at("table-cost").send_keys("fp=1,fn=5")
+    at("regularization").clear()
+    at("regularization").send_keys("0.02", Keys.ENTER)
+    driven.shows("phase", "certified")
+    driven.shows("notes", "2 columns -> ")
+    where = "const b = document.getElementById('start').getBoundingClientRect(); "
+    box = driven.browser.execute_script(where + "return [b.top, innerHeight];")
+    assert 0 <= box[0] < box[1], "Start stays in sight"
+    driven.browser.refresh()
+    driven.shows("loaded", "loans.csv")
+    for name, value in (
+        ("label", "outcome"),
+        ("table-positive", "default"),
+        ("table-cost", "fp=1,fn=5"),
+        ("regularization", "0.02"),
+    ):
+        assert at(name).get_attribute("value") == value, name
+    driven.wait.until(
+        lambda _: int(at("frame").value_of_css_property("height")[:-2].partition(".")[0]) > 900
+    )
+    driven.browser.switch_to.frame(at("frame"))
+    driven.wait.until(lambda _: "a missed default costs 5, a false alarm 1" in at("list").text)
+    driven.browser.switch_to.default_content()
+
+
+def test_a_price_that_is_chosen_in_a_real_browser(driven):
+    at = driven.at
+    driven.choose("dataset", "titanic")
+    at("regularization").clear()
+    at("regularization").send_keys("auto")
+    at("start").click()
+    driven.shows("phase", "certified")
+    driven.shows("notes", "The chosen lambda is")
+
+
+def test_a_lost_server_is_said_in_a_real_browser(browser, tmp_path):
+    own = Served(cwd=tmp_path)
+    driven = Driven(own, browser, tmp_path)
+    driven.open()
+    at = driven.at
+    driven.choose("dataset", "heart")
+    browser.execute_script(f"{PAIRS}.value = '2'")
+    at("regularization").clear()
+    at("regularization").send_keys("0.001")
+    at("start").click()
+    driven.wait.until(lambda _: at("live-gap").text not in ("", "-"))
+    assert own.close() == 0
+    own.reader.join(10)
+    assert own.errors == ["the server has ended\n"], "Ctrl-C is one line, whoever watches"
+    driven.shows("message", "There is no connection to the server")
+    assert "the last that it said" in at("phase").text and not at("stop").is_enabled()
+    complaints(browser)

@@ -10,12 +10,16 @@ import math
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from corels.cli.at_hand import check_command
+from corels.cli.auto import least_lambda
 from corels.cli.rereading import Reread
+from corels.cli.source import notes_on
 from corels.clock import Clock
-from corels.errors import OF_PLUGINS, CorelsError, OptionError
+from corels.errors import OF_PLUGINS, CorelsError, OptionError, worded
+from corels.learning.auto import chosen
 from corels.model import Model
 from corels.model.documents import finite, to_json
 from corels.model.printable import printable
@@ -24,6 +28,7 @@ from corels.plugins import defect, registry
 from corels.problem import Problem, exact_regularization
 from corels.run.certifying import best_so_far
 from corels.run.limits import LIMITS
+from corels.run.purpose import purpose, searching_for
 from corels.run.result import Result
 from corels.run.solve import solve
 from corels.run.time_left import time_left_text
@@ -31,20 +36,24 @@ from corels.search import Progress, Search, Sink
 from corels.tables import (
     DEMAND_OPTIONS,
     TABLE_OPTIONS,
+    Dataset,
     TableOptions,
     as_columns,
     datasets,
     load_columns,
 )
 from corels.tables.column import Column
+from corels.tables.descriptions import Descriptions, parsed
 from corels.tables.labelled import columns_dataset
-from corels.tables.options import costs_asked, named
+from corels.tables.options import costs_asked
 from corels.tables.pricing import is_matrix
+from corels.tables.template import template
 from corels.threads import started
 from corels_page.deciders import listed
 from corels_page.document import Further, page_document, visible
 from corels_page.render import Page, render
 from corels_page.upload import Loaded, size
+from corels_page.words import today
 
 MOST_MOMENTS = 1000
 OVER = ("done", "failed")  # the phases after which nothing changes
@@ -54,9 +63,22 @@ LONGEST = 3600.0  # seconds: a limit that no browser can lift
 
 # How an upload becomes antecedents; its text is read as UTF-8 when it arrives. A matrix of costs is
 # a file, and no text of a form is the name of one.
-UPLOADED = tuple(
-    option for option in (*TABLE_OPTIONS, *DEMAND_OPTIONS) if option not in named("encoding")
-)
+FILES = ("encoding", "describe", "columns")
+UPLOADED = tuple(one for one in (*TABLE_OPTIONS, *DEMAND_OPTIONS) if one.name not in FILES)
+NEEDED = ("positive", "cost", "missing", "ignore")  # what most people need, beside the description
+
+
+class FieldError(OptionError):
+    """What is wrong with one field of the form, in the form's words. field: its id."""
+
+    def __init__(self, field: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.field = field
+
+
+def in_form(name: str) -> str:
+    """An option as the form calls it."""
+    return name.replace("_", " ")
 
 
 @dataclass(frozen=True)
@@ -103,27 +125,63 @@ def asked(form: Mapping[str, Any], uploaded: Loaded | None) -> Request:
         chosen = _text(form, "label")  # as the page shows it: without hidden marks
         label = {printable(column): column for column in columns}.get(chosen, chosen)
         if label not in columns:
-            raise OptionError(f"the table has no column {label!r}: choose what is predicted")
+            why = f"the table has no column {label!r}" if label else "nothing is chosen"
+            raise FieldError("label", f"{why}: choose what is predicted")
     family = registry().get("solver", solver)
     groups = {"table": UPLOADED, "options": family.options, "limits": LIMITS}
     filled = {name: _filled(form, name, table) for name, table in groups.items()}
     table, own, limits = (_values(filled[name], groups[name]) for name in groups)
+    for group, given in zip(groups, (table, own, limits), strict=True):
+        _check_fields(group if group != "options" else f"options-{solver}", groups[group], given)
     table = check_all(UPLOADED, table, "table")
     check_all(family.options, own, f"solver {solver!r}")
+    if (described := form.get("description")) is not None:
+        table["columns"] = _described(described)
     limits = check_all(LIMITS, limits, "limits")
     limits["time_limit"] = min(limits["time_limit"] or LONGEST, LONGEST)
-    penalty, typed = None, _text(form, "regularization").strip() or "0.01"
+    penalty: str | Fraction | None = None
+    typed = _text(form, "regularization").strip() or "0.01"
     if family.regularized:
-        penalty = exact_regularization(typed, costed=bool(costs_asked(table)))
+        try:
+            penalty = least_lambda(typed, solver, costed=bool(costs_asked(table)))
+            if penalty is None:
+                penalty = exact_regularization(typed, costed=bool(costs_asked(table)))
+        except OptionError as error:
+            said = error.said(in_form).replace("regularization", "what a rule costs")
+            raise FieldError("regularization", said.removeprefix("--")) from None
     source = Reread({}, None if dataset else name, dataset or None)
     usual = {k: {one.name: one.default for one in options} for k, options in groups.items()}
     told: dict[str, Any] = {
         k: {n: v for n, v in f.items() if v != usual[k][n]} for k, f in filled.items()
     }
     told |= {"dataset": dataset, "upload": None if dataset else form["upload"], "label": label}
+    told |= {"description": described}
     told |= {"solver": solver, "regularization": typed if family.regularized else ""}
     options = {**own, **limits}
     return Request(columns, label, name, table, source, penalty, solver, options, visible(told))
+
+
+def _described(given: Any) -> Descriptions:
+    """The file that describes the columns: its name and its text."""
+    if not isinstance(given, Mapping) or not {str} == {
+        type(given.get(k)) for k in ("name", "text")
+    }:
+        raise OptionError("description is no file")
+    try:
+        return parsed(printable(given["name"]), given["text"])
+    except CorelsError as error:
+        raise FieldError("description", printable(str(error))) from None
+
+
+def _check_fields(group: str, table: Sequence[Option], given: Mapping[str, Any]) -> None:
+    """Raise FieldError for the first field that cannot be read."""
+    for option in table:
+        if option.name in given:
+            try:
+                option.check(given[option.name])
+            except CorelsError as error:
+                said = error.said(in_form).replace(option.name, in_form(option.name))
+                raise FieldError(f"{group}-{option.name}", printable(said)) from None
 
 
 def _text(form: Mapping[str, Any], name: str) -> str:
@@ -157,6 +215,7 @@ def _values(filled: Mapping[str, Any], table: Sequence[Option]) -> dict[str, Any
     which may name columns, by semicolons."""
     between = dict.fromkeys(("names", "columns", "numbers", "parts"), ",") | {"constraints": ";"}
     marks = {one.name: between[one.kind] for one in table if one.kind in between}
+    marks |= {"column": "\n"}  # a description has commas and semicolons
     if is_matrix(filled.get("cost")):
         raise OptionError("cost is the name of a file: write what each class costs")
     return {
@@ -171,7 +230,7 @@ class Job(Sink):
     """A search in a thread, which listens to it. number: counts the searches of its tab, from 1.
 
     page: the report, and saved: the model's file as `corels run --output model.json` writes it,
-    once the search has ended with a model.
+    once the search has ended with a model. description: of the columns, every cut written out.
     """
 
     name = "live"
@@ -190,7 +249,8 @@ class Job(Sink):
         self._stopping = False
         self.page: Page | None = None
         self.saved: str | None = None
-        self._said: list[str] = []  # of the table: what was read as missing
+        self.description: str | None = None
+        self._said: list[str] = []  # what the command line says as notes and warnings
         self._thread = started(
             threading.Thread(target=self._run, name="corels-search", daemon=True)
         )
@@ -248,10 +308,42 @@ class Job(Sink):
         options = TableOptions(**wanted.table)
         columns = as_columns(wanted.columns, reading=options.reading)
         data = columns_dataset(columns, wanted.label, options, wanted.name, wanted.name)
-        self._said = [visible(line) for line in data.use.oddities()] if data.use else []
-        priced = () if wanted.regularization is None else (wanted.regularization,)
-        self._problem = problem = Problem.from_dataset(data, *priced)
-        return solve(problem, wanted.solver, sinks=[self], **dict(wanted.options))
+        self._note(*([data.use.line()] if data.use and data.use.columns else []), *notes_on(data))
+        if data.use is not None:
+            about = options.described, data.label_name, data.classes, wanted.name
+            self.description = template(data.use, *about)
+        price = wanted.regularization
+        if isinstance(price, str):
+            price = self._chosen_lambda(data, price)
+        self._problem = problem = Problem.from_dataset(data, *(() if price is None else (price,)))
+        family = registry().get("solver", wanted.solver)()
+        self._note(*family.warnings(problem))
+        result = solve(problem, wanted.solver, sinks=[self], **dict(wanted.options))
+        self._note(*result.warnings, *family.advice(problem, result, wanted.options))
+        return result
+
+    def _chosen_lambda(self, data: Dataset, least: str) -> Fraction:
+        """As `corels run -r auto` chooses it: on folds, in half of the time."""
+        wanted, family = self._wanted, registry().get("solver", self._wanted.solver)()
+        options = {**wanted.options, "sinks": (_OfFold(self),)}
+        seconds = wanted.options["time_limit"]
+        with searching_for("choosing lambda"):
+            found = chosen(data, least, family, options, seconds=seconds)
+        self._note(found.to_text())
+        return found.regularization
+
+    def _note(self, *lines: str) -> None:
+        """Notes and warnings, as the command line has them, in the words of the form."""
+        self._said += [visible(worded(line, in_form)) for line in lines]
+        self._put(notes=list(dict.fromkeys(self._said)))
+
+    def doing(self, what: str) -> None:
+        """What goes on before the search that was asked for. Raises KeyboardInterrupt if it is to
+        stop."""
+        if what != self.state.get("doing"):
+            self._put(doing=what)
+        if self._stopping:
+            raise KeyboardInterrupt
 
     def _report(self, result: Result) -> Page:
         certificate = result.certificate
@@ -263,9 +355,10 @@ class Job(Sink):
         }
         check = check_command(MODEL_FILE, self._wanted.source)
         counted = "The search has counted them"
-        further = Further(data=result.data, counted=counted, check=check, history=course)
+        further = Further(result.data, counted, check, history=course, made=today())
         found = page_document(result.model, certificate, further)
-        return render({**found, "remarks": [*found["remarks"], *self._said]})
+        remarks = [*found["remarks"], *(line.removesuffix(".") for line in self._said)]
+        return render({**found, "remarks": list(dict.fromkeys(remarks))})
 
     def _put(self, **values: Any) -> None:
         with self._lock:
@@ -319,3 +412,18 @@ class Job(Sink):
         self._put(phase="searching", moment=moment, **better)
         if self._stopping and self._search is not None:
             raise KeyboardInterrupt  # `solve` ends with the best model so far
+
+
+class _OfFold(Sink):
+    """Hears the searches that choose lambda: which it is, and whether to stop."""
+
+    name = "fold"
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+
+    def start(self, search: Search) -> None:
+        self._job.doing(purpose())
+
+    def progress(self, snapshot: Progress, search: Search) -> None:
+        self._job.doing(purpose())

@@ -25,7 +25,7 @@ from corels.model.printable import printable
 from corels.plugins import registry
 from corels.run.limits import LIMITS
 from corels.tables import datasets
-from corels_page.job import MODEL_FILE, OVER, UPLOADED, Job, asked
+from corels_page.job import MODEL_FILE, NEEDED, OVER, UPLOADED, FieldError, Job, asked, in_form
 from corels_page.render import LIBRARY, STYLES, asset, embedded, policy, template
 from corels_page.upload import Loaded, read_upload
 
@@ -89,7 +89,7 @@ class Server:
     """The state of one `corels serve`. most_bytes: of an upload."""
 
     def __init__(self, token: str, most_bytes: int) -> None:
-        self.token, self.most_bytes = token, most_bytes
+        self.token, self.most_bytes, self.ending = token, most_bytes, False
         self._tabs: dict[str, _Tab] = {}  # the one that was used last is the last
         styles, scripts = [asset(name) for name in STYLES], [asset(name) for name in SCRIPTS]
         self._policy = (
@@ -102,13 +102,15 @@ class Server:
             scripts=scripts,
             datasets=datasets(),
             solvers={name: registry().get("solver", name) for name in registry().names("solver")},
-            table=UPLOADED,
+            needed=[one for name in NEEDED for one in UPLOADED if one.name == name],
+            table=[one for one in UPLOADED if one.name not in NEEDED],
             limits=LIMITS,
             most_runs=MOST_RUNS,
         )
 
     def close(self) -> None:
-        """Stop every search."""
+        """Stop every search, and tell no browser anything more."""
+        self.ending = True
         for job in self._running():
             job.stop()
 
@@ -147,10 +149,10 @@ class Server:
         return HTMLResponse(html, headers={"Content-Security-Policy": self._policy})
 
     async def upload(self, request: Request) -> Response:
-        """Load a table. What was loaded before is gone at once, also if this fails."""
+        """Load a table. What was loaded before stays if this fails."""
         tab = self._of(request)
         tab.uploads += 1
-        number, tab.uploaded = tab.uploads, None
+        number = tab.uploads
         name = printable(unquote(request.headers.get("x-file-name", "")))[:200] or "the table"
         content = await _body(request, self.most_bytes, name)
         loaded = Loaded(number, name, await asyncio.to_thread(read_upload, content, name))
@@ -181,8 +183,22 @@ class Server:
         from starlette.responses import StreamingResponse
 
         return StreamingResponse(
-            _stream(self._run(request), request), media_type="text/event-stream"
+            self._stream(self._run(request), request), media_type="text/event-stream"
         )
+
+    async def _stream(self, job: Job, request: Request) -> AsyncIterator[str]:
+        """The snapshots of a search, until it has ended; the first brings its course so far."""
+        sent = -1
+        course: dict[str, Any] = {"course": job.course}
+        while not (self.ending or await request.is_disconnected()):
+            state = job.state
+            if state["number"] != sent:
+                sent = state["number"]
+                yield f"data: {json.dumps({**state, **course}, allow_nan=False)}\n\n"
+                course = {}
+            if state["phase"] in OVER:
+                return
+            await asyncio.sleep(LOOK)
 
     async def report(self, request: Request) -> Response:
         from starlette.responses import HTMLResponse
@@ -192,11 +208,20 @@ class Server:
         return HTMLResponse(page.html, headers=keep if "keep" in request.query_params else {})
 
     async def model(self, request: Request) -> Response:
-        from starlette.responses import Response as Plain
-
         saved = _known(self._run(request).saved, "this run has no model")
-        headers = {"Content-Disposition": f'attachment; filename="{MODEL_FILE}"'}
-        return Plain(saved, media_type="application/json", headers=headers)
+        return _file(saved, MODEL_FILE, "application/json")
+
+    async def description(self, request: Request) -> Response:
+        """How the columns were read and cut, as a file to edit and to load again."""
+        written = _known(self._run(request).description, "this run has no description")
+        return _file(written, "columns.toml", "text/plain")
+
+
+def _file(content: str, name: str, kind: str) -> Response:
+    from starlette.responses import Response as Plain
+
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Plain(content, media_type=kind, headers=headers)
 
 
 def _known(found: Found | None, sentence: str) -> Found:
@@ -216,27 +241,14 @@ async def _body(request: Request, most: int, name: str) -> bytes:
             size += len(part)
             if size > most:
                 raise _RefusedError(
-                    413, f"{name} is larger than {most:,} bytes, the most that is taken here"
+                    413,
+                    f"{name} is larger than {most:,} bytes, the most that is taken here: `corels "
+                    "serve --upload-limit` sets the limit, in megabytes",
                 )
             parts.append(part)
     except ClientDisconnect:
         raise _RefusedError(400, f"{name} was not sent to its end") from None
     return b"".join(parts)
-
-
-async def _stream(job: Job, request: Request) -> AsyncIterator[str]:
-    """The snapshots of a search, until it has ended; the first brings its course so far."""
-    sent = -1
-    course: dict[str, Any] = {"course": job.course}
-    while not await request.is_disconnected():
-        state = job.state
-        if state["number"] != sent:
-            sent = state["number"]
-            yield f"data: {json.dumps({**state, **course}, allow_nan=False)}\n\n"
-            course = {}
-        if state["phase"] in OVER:
-            return
-        await asyncio.sleep(LOOK)
 
 
 def _json(value: Any, status: int = 200) -> Response:
@@ -278,7 +290,10 @@ async def _answered(request: Request, answer: Any, token: str) -> Response:
     except _RefusedError as error:
         return _said(str(error), error.status)
     except CorelsError as error:
-        return _said(printable(" ".join(str(error).split())), 400)
+        said = {"error": printable(" ".join(error.said(in_form).split()))}
+        return _json(
+            {**said, **({"field": error.field} if isinstance(error, FieldError) else {})}, 400
+        )
     except (ValueError, RecursionError):
         return _said("this is not a form of this page", 400)
     return answered
@@ -312,5 +327,6 @@ def application(server: Server) -> Starlette:
         Route(f"{run}/events", server.events),
         Route(f"{run}/report", server.report),
         Route(f"{run}/model", server.model),
+        Route(f"{run}/description", server.description),
     ]
     return Starlette(routes=routes, middleware=[Middleware(BaseHTTPMiddleware, dispatch=guard)])

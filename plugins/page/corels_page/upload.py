@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from corels.errors import InputError
 from corels.model.printable import printable
+from corels.options import whole
 from corels.tables.column import Column, as_columns
 from corels.tables.files import GZIP_MAGIC
 from corels.tables.frame import table_of
@@ -24,7 +27,21 @@ class Loaded:
     def told(self) -> dict[str, Any]:
         """What the page says of it, JSON-ready."""
         labels = [printable(column) for column in self.columns]
-        return {"number": self.number, "labels": labels, **size(self.name, self.columns)}
+        classes = {printable(n): few for n, one in self.columns.items() if (few := _few(one))}
+        told = {"number": self.number, "labels": labels, "classes": classes}
+        return {**told, **size(self.name, self.columns)}
+
+
+MOST_CLASSES = 20
+
+
+def _few(column: Column) -> list[str]:
+    """The values of a column that has few, as a form offers them; none of one that has many."""
+    values = np.unique(column.values[~column.missing])[: MOST_CLASSES + 1]
+    if len(values) > MOST_CLASSES:
+        return []
+    names = column.categories
+    return [printable(str(whole(v)) if names is None else names[int(v)]) for v in values.tolist()]
 
 
 def size(name: str, columns: Mapping[str, Column]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import socket
 from contextlib import suppress
 from typing import Any
 
-from corels.cli.exits import emit
+from corels.cli.exits import emit, say
 from corels.cli.parameters import command
 from corels.errors import InputError
 from corels.installed import needed
@@ -47,11 +47,20 @@ def serve(asked: Any) -> None:
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=1
     )
-    web = uvicorn.Server(config)
+
+    class Web(uvicorn.Server):  # type: ignore[misc, name-defined]
+        """Ends what browsers listen to before it waits for their connections to close."""
+
+        def handle_exit(self, sig: int, frame: Any) -> None:
+            server.close()
+            super().handle_exit(sig, frame)
+
+    web = Web(config)
     try:
         with suppress(KeyboardInterrupt):  # uvicorn ends, and raises the signal once more
             emit(f"http://{HOST}:{listening.getsockname()[1]}/{server.token}/")
             web.run(sockets=[listening])
+        say("the server has ended")
     finally:
         server.close()
         listening.close()

@@ -90,5 +90,10 @@ const page = (() => {
     return { update: (columns) => { values = columns; plot.setData(columns); } };
   }
 
+  /* In a frame a report tells its height, so that it needs no scroll bar of its own. */
+  if (parent !== window) {
+    new ResizeObserver(() => parent.postMessage({ height: document.documentElement.offsetHeight }, "*")).observe(document.documentElement);
+  }
+
   return { found, make, name, whole, count, share, at, joined, item, row, colour, chart };
 })();

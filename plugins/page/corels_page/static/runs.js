@@ -9,10 +9,11 @@ const runs = (() => {
 
   /* What was filled in, as [name, text]. */
   function settings({ form }) {
+    const described = form.description ? [["columns are described by", form.description.name]] : [];
     const own = ["table", "options", "limits"].flatMap((group) => Object.entries(form[group] ?? {})
       .map(([name, value]) => [name.replaceAll("_", " "), value === true ? "yes" : value === false ? "no" : value]));
     return [["what is predicted", form.label], ["what is learned", form.solver],
-      ...(form.regularization ? [["what a rule costs", form.regularization]] : []), ...own];
+      ...(form.regularization ? [["what a rule costs", form.regularization]] : []), ...described, ...own];
   }
 
   /* How a run ended, as [name, text]; a failure has no numbers. */
