@@ -249,8 +249,8 @@ class TableOptions(BinarizeOptions):
     )
     encoding: str | None = setting("the encoding of a CSV file that is not UTF-8, such as cp1252")
     constraints: Sequence[Any] = setting(
-        "a rate that the model keeps to: 'recall >= 0.8', 'recall by sex >= 0.7', 'positive-rate by "
-        "sex within 0.02' (repeatable; needs quotes)",
+        "a rate that the model keeps to: 'recall >= 0.8', 'recall by sex >= 0.7', 'positive-rate "
+        "by sex within 0.02' (repeatable; needs quotes)",
         (),
         kind="constraints",
         metavar="'RATE >= X'",
