@@ -14,6 +14,7 @@ from typing import Any
 from corels.clock import Clock
 from corels.errors import InfeasibleError, OptionError
 from corels.learning.front import Front, Point
+from corels.options import flag_of
 from corels.plots.figure import Figure
 from corels.problem import Problem
 from corels.problem.constraints import Constraint, Demands
@@ -36,7 +37,8 @@ class RateFront(Front):
     @property
     def _option(self) -> str:
         name = self.rates[0].replace(" ", "-")
-        return f'--constraint "{name} {"<=" if self.rates[0] in CEILINGS else ">="} '
+        how = "<=" if self.rates[0] in CEILINGS else ">="
+        return f'{flag_of("constraints")} "{name} {how} '
 
     def to_rows(self) -> list[dict[str, Any]]:
         found = []
