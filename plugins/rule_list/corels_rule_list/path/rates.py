@@ -117,8 +117,9 @@ def rate_path(
 def _beyond(rate: Constraint, bound: Fraction | None, *, ceiling: bool) -> Constraint:
     if bound is None:
         return replace(rate, least=Fraction(0), most=Fraction(1))
-    least, most = (Fraction(0), bound) if ceiling else (bound, Fraction(1))
-    return replace(rate, least=least, most=most, strict=True)
+    if ceiling:  # of rows that the data decides, so in steps of 1/scale
+        return replace(rate, least=Fraction(0), most=bound - Fraction(1, 2 * rate.scale))
+    return replace(rate, least=bound, most=Fraction(1), strict=True)
 
 
 def _point(result: Result, bound: Fraction | None) -> Point:
