@@ -14,6 +14,7 @@ from typing import Any
 from corels.clock import Clock
 from corels.errors import InfeasibleError, OptionError
 from corels.learning.front import Front, Point
+from corels.options import flag_of
 from corels.plots.figure import Figure
 from corels.problem import Problem
 from corels.problem.constraints import Constraint, Demands
@@ -36,7 +37,8 @@ class RateFront(Front):
     @property
     def _option(self) -> str:
         name = self.rates[0].replace(" ", "-")
-        return f'--constraint "{name} {"<=" if self.rates[0] in CEILINGS else ">="} '
+        how = "<=" if self.rates[0] in CEILINGS else ">="
+        return f'{flag_of("constraints")} "{name} {how} '
 
     def to_rows(self) -> list[dict[str, Any]]:
         found = []
@@ -115,8 +117,9 @@ def rate_path(
 def _beyond(rate: Constraint, bound: Fraction | None, *, ceiling: bool) -> Constraint:
     if bound is None:
         return replace(rate, least=Fraction(0), most=Fraction(1))
-    least, most = (Fraction(0), bound) if ceiling else (bound, Fraction(1))
-    return replace(rate, least=least, most=most, strict=True)
+    if ceiling:  # of rows that the data decides, so in steps of 1/scale
+        return replace(rate, least=Fraction(0), most=bound - Fraction(1, 2 * rate.scale))
+    return replace(rate, least=bound, most=Fraction(1), strict=True)
 
 
 def _point(result: Result, bound: Fraction | None) -> Point:
