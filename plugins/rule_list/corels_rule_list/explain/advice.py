@@ -26,6 +26,7 @@ LIMITED = 0.1  # the same where a time limit ended the search: somebody counts t
 LEAST, MOST = 1.0, 5.0  # seconds
 MOST_BYTES = 32 << 20  # of antecedents; to prepare a try of more takes as long as all tries may
 LARGER = (64, 32, 16, 8, 4, 2)  # times lambda
+RARE = 0.2  # of the rows, or fewer, are of a class that a list without rules never says
 SUPPORTS = (Fraction(1, 50), Fraction(1, 20), Fraction(1, 10))
 
 
@@ -38,6 +39,7 @@ def advice(
     """
     if not model.antecedents:
         yield from _first_rule(problem, certificate)
+        yield from _rare_class(problem)
     if certificate.optimal or certificate.stopped is Stopped.INTERRUPTED:
         return
     if certificate.stopped is Stopped.MEMORY_LIMIT:
@@ -81,6 +83,17 @@ def _first_rule(problem: Problem, certificate: Certificate) -> Iterator[str]:
             f"no single rule pays at lambda {here}: the best one, if {best}, "
             f"needs lambda < {decimal(below)} (exactly {below})"
         )
+
+
+def _rare_class(problem: Problem) -> Iterator[str]:
+    """What makes a list say a rare class, if mistakes on all classes cost alike."""
+    counts = problem.weights.sum(axis=1)
+    rare = int(counts.argmin())
+    share = float(counts[rare]) / max(1, int(counts.sum()))
+    if share > RARE or problem.costs is not None or problem.constraints:
+        return
+    floor = ', or --constraint "recall >= 0.8"' if rare == len(counts) - 1 else ""
+    yield f"{share:.1%} of the rows are {problem.classes[rare]!r}: --cost balanced{floor}"
 
 
 class _Tries:
