@@ -47,7 +47,7 @@ def read_points(
     watch: Watch = UNWATCHED,
 ) -> Points:
     """The points of a proof's header. columns: name -> values, missing, categories (as the reader
-    gives them). watch: is told how far the work is. Raises InputError where the header is malformed
+    gives them). watch: learns how far the work is. Raises InputError where the header is malformed
     or the data is not its own, EndedError where the watch's time is up."""
     amounts = [1] * len(labels) if weights is None else [int(weight) for weight in weights]
     if len(amounts) != len(labels):

@@ -97,16 +97,16 @@ def _limits(verdict: Verdict, document: Mapping[str, Any]) -> list[Finding]:
     if not verdict.limits:
         return []
     stated = {**document.get("certificate", {}).get("limits", {}), **document}
-    told, wrong = [], []
+    agreeing, wrong = [], []
     for name, proved in verdict.limits.items():
         same = proved == stated.get(name)
         if name.startswith("max_"):
             same = proved is None or stated.get(name, math.inf) <= proved
         if proved is not None:
-            told.append(f"{name} {proved}")
+            agreeing.append(f"{name} {proved}")
         if not same:
             wrong.append(f"the certificate is about models of {name} {stated.get(name, 'any')}")
-    detail = "; ".join([", ".join(told) or "none", *wrong])
+    detail = "; ".join([", ".join(agreeing) or "none", *wrong])
     return [_proved("proof's limits", not wrong, detail)]
 
 
@@ -132,8 +132,8 @@ def _same(
         if (ours is None) is not (theirs is None)
         or (ours is not None and read(ours) != read(theirs))
     ]
-    told = ", ".join(f"{name} {value}" for name, value in proved.items() if value is not None)
-    return _proved(what, not differing, "; ".join(differing) or told or "none")
+    agreeing = ", ".join(f"{name} {value}" for name, value in proved.items() if value is not None)
+    return _proved(what, not differing, "; ".join(differing) or agreeing or "none")
 
 
 def _same_constraints(verdict: Verdict, document: Mapping[str, Any]) -> Finding:

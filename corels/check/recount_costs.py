@@ -45,8 +45,8 @@ def wrong_costs(
         costs = [paid[outcome] for outcome in range(len(counts.says))]
         right = paid[len(costs) + decider.outcome]
         if [cost * stated for cost in costs] != [cost * scale for cost in decider.costs]:
-            told = ", ".join(f"{float(cost / scale):g}" for cost in costs)
-            yield Finding(counts.name(number), False, f"the outcomes cost {told}")
+            amounts_text = ", ".join(f"{float(cost / scale):g}" for cost in costs)
+            yield Finding(counts.name(number), False, f"the outcomes cost {amounts_text}")
         elif decider.right not in (None, right):
             yield Finding(counts.name(number), False, f"it is right for {right}")
         elif decider in may and paid[decider.outcome] != min(costs[one] for one in may[decider]):

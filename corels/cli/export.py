@@ -28,10 +28,10 @@ def languages() -> dict[str, type[Export]]:
 
 def _own() -> Sequence[Option]:
     """The options for every language."""
-    told = (
+    about = (
         f"the language to write (default: by the ending of --output; {DEFAULT_EXPORT} without one)"
     )
-    return Option.text("to", told, choices=tuple(sorted(languages()))), OUTPUT
+    return Option.text("to", about, choices=tuple(sorted(languages()))), OUTPUT
 
 
 def export_signature() -> inspect.Signature:

@@ -158,7 +158,7 @@ def read_source(
 ) -> Dataset:
     """The data set that the arguments and options name.
 
-    deadline: is told how far reading and mining are, and may end them. counting: as of
+    deadline: learns how far reading and mining are, and may end them. counting: as of
     `table_dataset`. columns: of the table, where they have been read with these options.
 
     Raises InputError for the data, OptionError for options that do not go with it.

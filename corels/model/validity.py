@@ -48,8 +48,8 @@ def _wrong(decider: Decider, classes: int, says: int, *, costed: bool) -> list[s
     if len(decider.points) != (len(decider.clauses) if decider.quantity == "points" else 0):
         found.append(f"has {len(decider.points)} points for {len(decider.clauses)} clauses")
     if decider.quantity == "points" and min(map(index, (*decider.points, decider.threshold))) < 1:
-        told = f"has the points {decider.points} and the threshold {decider.threshold}"
-        found.append(f"{told}: expected whole numbers of at least 1")
+        sentence = f"has the points {decider.points} and the threshold {decider.threshold}"
+        found.append(f"{sentence}: expected whole numbers of at least 1")
     if decider.stated is not None and not (classes == 2 and 0 <= decider.stated <= 1):
         found.append(f"states the probability {decider.stated} of one of {classes} classes")
     return found

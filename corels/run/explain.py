@@ -126,9 +126,9 @@ class Teller:
             **{name: event[name] for name in ("node", "part", "count", "length")},
             **{name: f"{float(cost):.4f}" for name, cost in costs.items()},
         )
-        told = printable(sentence.replace(" 1 rules", " 1 rule"))
+        text = printable(sentence.replace(" 1 rules", " 1 rule"))
         return Step(
-            kind.name.lower(), told, prefix, bound, event["length"], event["count"], **costs
+            kind.name.lower(), text, prefix, bound, event["length"], event["count"], **costs
         )
 
     def _prefix(self, kind: Kind, event: Mapping[str, int]) -> tuple[str, ...]:

@@ -48,8 +48,8 @@ class TimeLeft:
     def _alike(self, elapsed: float, left: float) -> bool:
         """Whether every look so far has foretold about this end."""
         floor = max(APART[0], 0.02 * elapsed)  # near the end, a second more or less is nothing
-        told = [max(floor, end - elapsed) for _, _, end in self._looks]
-        return max([left, *told]) <= ALIKE * min([max(floor, left), *told])
+        ends = [max(floor, end - elapsed) for _, _, end in self._looks]
+        return max([left, *ends]) <= ALIKE * min([max(floor, left), *ends])
 
     def _note(self, elapsed: float, share: float, left: float) -> None:
         """One more look, if the share has risen since the one before, and some time has passed."""

@@ -67,7 +67,7 @@ def binarize(
         labels: (N,) classes, for guessed and entropy thresholds, and for what mining keeps.
         weights: (N,) how many rows each stands for; None for one each.
         counting: equal rows of a large table, of equal labels, may be counted: `Mined.counted`.
-        deadline: is told how far the work is, and may end it.
+        deadline: learns how far the work is, and may end it.
 
     Raises:
         OptionError: for an option out of range.
@@ -277,8 +277,10 @@ def _single(kept: list[_Kept], rows: int, deadline: Deadline) -> tuple[list[Ante
         for negated, words in part.words():
             captures.words[at[negated] : at[negated] + len(words)] = words
             at[negated] += len(words)
-            told = f"conditions on {part.name!r} made into antecedents"
-            deadline.look(told, sum(at) - features, len(names), told.replace("made", "were made"))
+            progress = f"conditions on {part.name!r} made into antecedents"
+            deadline.look(
+                progress, sum(at) - features, len(names), progress.replace("made", "were made")
+            )
     return list(map(Antecedent.of, names)), captures
 
 

@@ -257,7 +257,7 @@ def as_columns(
         table: N rows of columns. Arrays and lists of rows have no names of their own.
         names: the column names for a table without any; by default x0, x1, ...
         reading: which values mean "no value", and how dates are written.
-        deadline: is told how many columns are read, and ends the reading if the time is up.
+        deadline: learns how many columns are read, and ends the reading if the time is up.
 
     Raises:
         InputError: if a name occurs twice, the columns differ in length, or the shape is not 2-D.

@@ -1,7 +1,7 @@
 """Deadline: what the work before a search is told of the time, and tells of its progress.
 
 Reading, mining and collapsing a large table may take longer than the search. They count towards the
-time limit of a run like the search itself: whoever starts the run makes one `Deadline`, and hands
+time limit of a run like the search itself: the run makes one `Deadline` and hands
 it down. Work that can end early with what it has (mining) asks `expired`; work that cannot
 (reading) asks `check`, which ends it with an error that says so.
 """
@@ -25,9 +25,9 @@ class Deadline(Clock):
                 "model yet, give it more time"
             )
 
-    def look(self, told: str, done: int, total: int, what: str) -> None:
+    def look(self, work: str, done: int, total: int, what: str) -> None:
         """`tell` how far something is, and `check` the time."""
-        self.tell(told, done, total)
+        self.tell(work, done, total)
         self.check(what)
 
     _begun = ""

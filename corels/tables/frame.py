@@ -172,7 +172,7 @@ def columns_of(
 
     Each line of a `.out` file is a column of 0 and 1 of the line's name.
 
-    deadline: is told how far the reading is, and may end it. reading: which values of a table mean
+    deadline: learns how far the reading is, and may end it. reading: which values of a table mean
     "no value", and how dates are written. encoding: of a CSV file; None for UTF-8. Raises
     InputError naming file, line and value for anything malformed.
     """

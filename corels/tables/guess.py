@@ -40,7 +40,7 @@ def guess_thresholds(
 
     labels: (N,) classes. most: column -> the most cuts. seed: of the ensemble. weights:
     (N,) how many rows each stands for; None for one each.
-    deadline: is told how many stumps are fitted. Raises InputError if scikit-learn is not
+    deadline: learns how many stumps are fitted. Raises InputError if scikit-learn is not
     installed, a value is infinite, or the time is up.
     """
     numbers = [c for c in columns if c.is_number]
@@ -76,8 +76,8 @@ def _ranked_cuts(
     rows, classes, amounts = _distinct_rows(np.stack(features, axis=1), labels, weights)
 
     def fitted(number: int, *_: object) -> None:
-        told = "stumps for guessed cuts fitted"
-        deadline.look(told, number + 1, N_STUMPS, told.replace("fitted", "were fitted"))
+        progress = "stumps for guessed cuts fitted"
+        deadline.look(progress, number + 1, N_STUMPS, progress.replace("fitted", "were fitted"))
 
     model.fit(rows, classes, sample_weight=amounts, monitor=fitted)
     gains: dict[tuple[int, int], float] = defaultdict(float)

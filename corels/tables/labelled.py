@@ -50,7 +50,7 @@ def table_dataset(
         label: name of the label column.
         options: see `TableOptions`.
         name: of the data set; by default the file's.
-        deadline: is told how far the work is, and may end it.
+        deadline: learns how far the work is, and may end it.
         counting: equal rows of a large table may be counted: the problem is the same, but there
             are fewer rows than the table has.
 

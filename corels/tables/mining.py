@@ -131,7 +131,7 @@ def conjunctions(
         labels: (N,) classes, which decide what stays where there are too many; None: the most rows.
         max_antecedents: the most antecedents of the result, the single ones included.
         rows: of the table, where equal ones are here once; so many conjunctions are kept as of all.
-        deadline: is told how far mining is, and may end it.
+        deadline: learns how far mining is, and may end it.
 
     Raises:
         OptionError: if `max_cardinality` is out of range.

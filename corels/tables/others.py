@@ -165,8 +165,8 @@ def spilled(
             work = partial(_write_partitions, table, folder)
         else:
             work = partial(_write, table, folder.file(0))
-        told = f"megabytes read of {where}"
-        beside(work, lambda: deadline.look(told, folder.size() // 10**6, 0, f"reading {where}"))
+        progress = f"megabytes read of {where}"
+        beside(work, lambda: deadline.look(progress, folder.size() // 10**6, 0, f"reading {where}"))
     return folder
 
 

@@ -68,8 +68,8 @@ class _Spill:
                 if not self._piece(file, text):
                     return False
                 done += len(text.content)
-                told = f"bytes read of {self.where}"
-                self.deadline.look(told, min(done, total), total, f"reading {self.where}")
+                progress = f"bytes read of {self.where}"
+                self.deadline.look(progress, min(done, total), total, f"reading {self.where}")
         return True
 
     def _texts(self, file: str) -> Iterator[CsvText]:

@@ -194,7 +194,7 @@ class Planner:
         limits: on support, as counts of rows.
         labels: (N,) classes, needed only where thresholds or groups look at them.
         weights: (N,) how many rows each stands for; None for one each.
-        deadline: is told how far the columns are, and a guess of thresholds, and may end both.
+        deadline: learns how far the columns are, and a guess of thresholds, and may end both.
     """
 
     columns: Mapping[str, Column]

@@ -124,7 +124,7 @@ def mine_rules(
         negations: also "not x" for each antecedent x.
         max_antecedents: the most antecedents; of the conjunctions, those that tell the classes
             apart best.
-        deadline: is told how far mining is, and may end it.
+        deadline: learns how far mining is, and may end it.
 
     Raises:
         OptionError: if an option is out of range.

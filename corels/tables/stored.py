@@ -126,7 +126,7 @@ def scanned(
             `dask.dataframe`.
         where: names it in messages.
         reading: how cells are written.
-        deadline: is told how far the work is, and may end it.
+        deadline: learns how far the work is, and may end it.
         only: the columns of a query that are wanted, as far as it has them; None for all.
 
     Raises:
@@ -198,8 +198,8 @@ class _Files:
 
         frames, first = [], None
         for number, file in enumerate(self.files):
-            told = f"looking at the files of {self.where}"
-            self.deadline.look(told, number, len(self.files), told)
+            progress = f"looking at the files of {self.where}"
+            self.deadline.look(progress, number, len(self.files), progress)
             if not self.folder:
                 reading_file(file)
                 if any("\ud800" <= letter <= "\udfff" for letter in file):
@@ -222,8 +222,8 @@ class _Files:
 
         wanted: Any = by_names(names) if names else pl.len()
         try:
-            told = f"reading {self.where}"
-            tick = partial(self.deadline.look, told, 0, 0, told)
+            progress = f"reading {self.where}"
+            tick = partial(self.deadline.look, progress, 0, 0, progress)
             found = beside(frame.select(wanted).collect, tick)
         except InputError:
             raise

@@ -93,8 +93,8 @@ def check_uses(model: Model, table: Table) -> None:
         refused(partial(model.export, language))  # in a sentence, or it is written
     for row in range(0, len(predicted), 7):
         found = explain_row(model, table, row)
-        told = found.prediction, found.captured_by
-        assert told == (predicted[row], places[row]), f"explain-row says {told} of row {row}"
+        answer = found.prediction, found.captured_by
+        assert answer == (predicted[row], places[row]), f"explain-row says {answer} of row {row}"
     assert np.allclose(model.predict_proba(table).sum(axis=1), 1), "probabilities add up to 1"
     for antecedent in model.antecedents:
         assert str(antecedent) in model.to_text(), f"the text does not show {antecedent}"

@@ -111,8 +111,8 @@ def _check_costs(family: Solver, case: Case, options: Mapping[str, Any]) -> None
         costs = priced.problem.costs
         assert costs is not None, "the table has costs"
         if not knows(family, costs.kinds):
-            told = f"{sorted(costs.kinds)} are not refused in a sentence"
-            assert refused(partial(solve, priced.problem, family.name, **options)), told
+            message = f"{sorted(costs.kinds)} are not refused in a sentence"
+            assert refused(partial(solve, priced.problem, family.name, **options)), message
             continue
         result = solved(priced.problem, family.name, **options)
         model, certificate = result.model, result.certificate
@@ -120,8 +120,8 @@ def _check_costs(family: Solver, case: Case, options: Mapping[str, Any]) -> None
         check_uses(model, table)
         _check_document(family, priced, result)
         if not place and plain.optimal and certificate.optimal:
-            told = "mistakes that cost 1 each are the errors"
-            assert certificate.objective == plain.objective, told
+            message = "mistakes that cost 1 each are the errors"
+            assert certificate.objective == plain.objective, message
 
 
 def _costs_of(case: Case) -> Iterator[tuple[Table, Mapping[str, Any]]]:
@@ -157,8 +157,8 @@ def _check_document(family: Solver, case: Case, result: Result) -> None:
     assert _broken(check_model(forged, case.evidence, family)), "a wrong objective is not noticed"
     entries: dict[str, Any] = {"schema": "nobody/else", "unknown": 1, "classes": [], "label": 3}
     for name, value in entries.items():
-        told = f"{name} {value!r} is not refused"
-        assert refused(partial(family.load, {**found, name: value})), told
+        message = f"{name} {value!r} is not refused"
+        assert refused(partial(family.load, {**found, name: value})), message
 
 
 def _check_saved(family: Solver, case: Case, result: Result, found: Mapping[str, Any]) -> None:
@@ -167,8 +167,8 @@ def _check_saved(family: Solver, case: Case, result: Result, found: Mapping[str,
         path = Path(folder, "model.json")
         path.write_text(json.dumps(found), encoding="utf-8")
         if result.certificate.regularization is None:
-            told = "a file without lambda is not refused in a sentence"
-            assert refused(partial(load_result, str(path), case.problem)), told
+            message = "a file without lambda is not refused in a sentence"
+            assert refused(partial(load_result, str(path), case.problem)), message
         else:
             read = load_result(str(path), case.problem)
             assert read.model == result.model, "load_result reads another model"
@@ -251,8 +251,8 @@ def _check_path(family: Solver, case: Case, options: Mapping[str, Any]) -> None:
         assert found.interrupted is False, "nobody has interrupted the path"
         rows = found.to_rows()
         assert rows, "a path has a row for each model"
-        told = {"to_rows": rows, "to_document": found.to_document()}
-        for method, plain in told.items():
+        message = {"to_rows": rows, "to_document": found.to_document()}
+        for method, plain in message.items():
             assert json.loads(json.dumps(plain)) == plain, f"{method} gives more than JSON has"
         assert all(row.keys() == rows[0].keys() for row in rows), "the rows are those of a table"
         assert found.to_text().count("\n") >= len(rows), "a line for each row of a path"

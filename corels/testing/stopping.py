@@ -69,11 +69,11 @@ def _short_of_memory(family: Solver, case: Case, options: Mapping[str, Any]) -> 
     result = solved(case.problem, family.name, sinks=[_Hold()], **{"memory_limit": 1, **options})
     chosen = check_all(family.options, options, family.name)
     search = begun(family.search(case.problem, chosen))
-    told = search.progress()
+    now = search.progress()
     search.close()
-    assert 0 <= told.memory <= max(told.memory, told.peak_memory), "memory in bytes, not below 0"
-    unsettled = told.lower_bound < told.objective
-    if unsettled and not told.memory and process_memory() is not None:
+    assert 0 <= now.memory <= max(now.memory, now.peak_memory), "memory in bytes, not below 0"
+    unsettled = now.lower_bound < now.objective
+    if unsettled and not now.memory and process_memory() is not None:
         assert result.certificate.stopped is Stopped.MEMORY_LIMIT, (
             "a search that does not say what it holds ends when the process holds too much"
         )

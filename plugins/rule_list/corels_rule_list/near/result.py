@@ -192,7 +192,7 @@ class NearOptimal:
     def classes(self, pause: Pause = lambda *_: None) -> int:
         """How many different predictions the lists make on the data. Goes through all lists.
 
-        pause: is told how many of them, and of how many, and may raise. Raises NearLimitError where
+        pause: learns how many of them, and of how many, and may raise. Raises NearLimitError where
         the predictions need more memory than the limit.
         """
         kept = self.kept or gone_through(self._engine, self.instance, pause, matters=False)

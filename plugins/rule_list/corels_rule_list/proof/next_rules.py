@@ -29,7 +29,7 @@ def next_rules(
     The numbers are what the proof claims or what can be counted; the claims are not checked here.
     Large tables (`MOST_STATES`) are not filled. What they would show of a rule is replaced by the
     claim about the prefix, which says as much of every list behind it: less, but not falsely.
-    watch: is told how far the work is.
+    watch: learns how far the work is.
     """
     left = np.ones((1, table.captures.shape[1]), dtype=np.bool_)
     for r in prefix:

@@ -39,7 +39,7 @@ def check_proof(  # noqa: PLR0917
 
     columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
     numbers, one each by default. checker: "python" or "c"; by default the compiled one for large
-    proofs where it is installed. threads: of the compiled one. watch: is told how far the check is.
+    proofs where it is installed. threads: of the compiled one. watch: learns how far the check is.
     costs: `corels.problem.costs.Costs` of the rows, if the proof is about such. Raises InputError
     where the proof cannot be checked on this data, EndedError where the watch's time is up.
     """

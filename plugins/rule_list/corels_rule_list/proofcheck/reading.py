@@ -76,7 +76,7 @@ class Proof:
 
 
 def plainly(proof: Proof, watch: Watch) -> dict[str, Any]:
-    """What `Plain` takes besides the table. watch: is told how far the work is.
+    """What `Plain` takes besides the table. watch: learns how far the work is.
 
     Raises UnknownRecordError where a record is of a bound that no plugin checks.
     """
