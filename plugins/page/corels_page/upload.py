@@ -41,7 +41,9 @@ def _few(column: Column) -> list[str]:
     if len(values) > MOST_CLASSES:
         return []
     names = column.categories
-    return [printable(str(whole(v)) if names is None else names[int(v)]) for v in values.tolist()]
+    if names is None:
+        return [printable(str(whole(value))) for value in values.tolist()]
+    return sorted(printable(names[int(code)]) for code in values.tolist())
 
 
 def size(name: str, columns: Mapping[str, Column]) -> dict[str, Any]:
