@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corels.check.finding import Finding
-from corels.check.recount import Counts, Evidence, label, misnamed, size, within_limits
+from corels.check.recount import Counts, Evidence, label, misnamed, within_limits
 from corels.check.recount_extra import beside
 from corels.check.recount_rates import kept
+from corels.check.recount_rows import rows_apart, size
 from corels.check.recount_sides import begun_so, on_their_sides
 from corels.errors import InputError
 from corels.model.schema import CertificatePart, document_of, validated
@@ -55,6 +56,7 @@ def _findings(document: Mapping[str, Any], evidence: Evidence, family: Family) -
     counts = Counts(model.deciders(), model.classes, evidence, model.outcomes)
     counts.pieces = model.pieces
     yield size(document, evidence, counts)
+    yield from rows_apart(document, counts)
     yield from label(document, evidence)
     yield from misnamed(counts.asked)
     special = list(family.recount(document, counts))

@@ -283,26 +283,6 @@ def misnamed(antecedents: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
             yield Finding("name", False, detail)
 
 
-def size(document: Mapping[str, Any], evidence: Evidence, counts: Counts) -> Finding:
-    """Rows and weight, here and in every place of the document that states them."""
-    learned = sum(sum(decider.counts) for decider in counts.deciders)
-    rows = len(evidence.labels)
-    weight = rows if evidence.weights is None else sum(map(int, evidence.weights))
-    data = document.get("data", {})
-    stated = {"the model": learned, "the data entry": data.get("weight", weight)}
-    wrong = [f"{number} in {where}" for where, number in stated.items() if number != weight]
-    if data.get("rows", rows) != rows:
-        wrong.append(f"{data['rows']} rows in the data entry, {rows} rows here")
-    used = len(counts.antecedents)
-    if used > data.get("antecedents", used):
-        wrong.append(f"{data['antecedents']} antecedents in the data entry, {used} in use")
-    if data.get("points", 0) > rows:
-        wrong.append(f"{data['points']} distinct points in the data entry")
-    return Finding(
-        "rows", not wrong, ", ".join([f"{weight} here", *(wrong or [f"{learned} in the model"])])
-    )
-
-
 def label(document: Mapping[str, Any], evidence: Evidence) -> Iterator[Finding]:
     """Whether the model predicts what the data calls its label."""
     if evidence.label_name is not None:

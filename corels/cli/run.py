@@ -369,7 +369,7 @@ class SavingSink(Sink):
 
     def _save_so_far(self, search: Search, seconds: float) -> None:
         """Replace each file by the best model so far, whole."""
-        model = search.model().read_by(self.problem.known)
+        model = search.model().learned_from(self.problem)
         family = registry().get("solver", self.solver)()
         proven = certificate_of(
             search, self.problem, family, stopped=Stopped.SEARCHING, seconds=seconds

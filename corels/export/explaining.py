@@ -10,11 +10,12 @@ import numpy as np
 
 from corels.errors import InputError
 from corels.export.reason_words import Described, row_reasons
-from corels.export.words import clause_text, condition, counted, heading, outcome, points
+from corels.export.words import clause_text, condition, heading, outcome, points
 from corels.model.decider import Clause, Decider
 from corels.model.model import Model
 from corels.model.printable import printable
 from corels.model.rows import Rows, other_answers
+from corels.model.weighing import counted
 from corels.tables import Condition, as_columns
 from corels.tables.column import Column, Columns, row_count
 from corels.tables.condition import value_text
@@ -117,11 +118,21 @@ class RowExplanation:
             yield f"  {rest}decides" if self.asked else "  always"
         if decider.stated is not None:
             stated = f"{heading(self.model)} = {outcome(self.model, decider)}"
-            yield f"  it states {stated}: {counted(decider)} such training rows"
+            yield f"  it states {stated}: {self._training}"
         elif decider.captured:
             shares = ", ".join(f"{label}: {share:.1%}" for label, share in self.frequencies.items())
-            yield f"  of {decider.captured} such training rows: {shares}"
+            yield f"  of {self._training}: {shares}"
         yield f"  smallest change: {self.change}"
+
+    @property
+    def _training(self) -> str:
+        """'12 such training rows', of a probability '7 of 12 such training rows'; with weights
+        'such training rows (7 of 12 rows; weight 5.5 of 8.5)'."""
+        decider = self.decider
+        if self.model.weighing is not None:
+            return f"such training rows ({counted(self.model, decider)})"
+        of = str(decider.captured) if decider.stated is None else counted(self.model, decider)
+        return f"{of} such training rows"
 
     def figure(self) -> Figure:
         """The way through the model as a picture, for `corels.plots.draw.draw`."""

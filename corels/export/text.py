@@ -8,6 +8,7 @@ from corels.export.words import clause_text, codes, figures, heading, in_clauses
 from corels.model import Model
 from corels.model.decider import Decider
 from corels.model.printable import cells, padded, printable
+from corels.model.weighing import amount
 
 
 def to_text(model: Model) -> str:
@@ -48,5 +49,6 @@ def _clauses_of(model: Model, decider: Decider) -> Iterator[str]:
     label = printable(model.classes[decider.outcome])
     for text, clause in zip(texts, decider.clauses, strict=True):
         inside = clause.counts[decider.outcome]
-        rest = sum(clause.counts) - inside
-        yield f"  - {padded(text, width)}   satisfied by {inside} of {label}, {rest} of others"
+        own, rest = amount(model, inside), amount(model, sum(clause.counts) - inside)
+        by = f"{'' if model.weighing is None else 'weight '}{own} of {label}, {rest} of others"
+        yield f"  - {padded(text, width)}   satisfied by {by}"

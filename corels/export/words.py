@@ -10,6 +10,7 @@ from functools import partial
 
 from corels.model import Model
 from corels.model.decider import Clause, Decider
+from corels.model.weighing import amount, counted
 from corels.tables import Antecedent
 from corels.tables.column import Scalar
 from corels.tables.condition import value_text
@@ -96,7 +97,7 @@ def clause_rows(model: Model) -> Iterator[tuple[str, str, str, str]]:
 
     def row(text: str, outcome: int, counts: Sequence[int]) -> tuple[str, str, str, str]:
         label, inside = str(model.classes[outcome]), counts[outcome]
-        return text, label, str(inside), str(sum(counts) - inside)
+        return text, label, amount(model, inside), amount(model, sum(counts) - inside)
 
     for decider in model.deciders():
         lead = "and" if decider.quantity == "all" else "or"
@@ -149,16 +150,10 @@ def outcome(model: Model, decider: Decider) -> str:
     return f"{float(decider.stated):.2%}"
 
 
-def counted(decider: Decider) -> str:
-    """'12 of 15': of what a decider captures, the weight of the class that is told; '15' where
-    nobody can say what is right."""
-    return f"{decider.told} of {decider.captured}" if decider.judged else str(decider.captured)
-
-
 def figures(model: Model, decider: Decider, aside: str = "") -> str:
     """'12 of 15, cost 3.2': what is counted, an aside, and what all that the decider captures
     costs, where outcomes have costs."""
-    return ", ".join(filter(None, (counted(decider), aside, cost(model, decider))))
+    return ", ".join(filter(None, (counted(model, decider), aside, cost(model, decider))))
 
 
 def cost(model: Model, decider: Decider) -> str:

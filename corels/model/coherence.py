@@ -19,6 +19,7 @@ from corels.model.model import Model
 from corels.model.naming import names_of
 from corels.model.printable import printable
 from corels.model.schema import MOST, AntecedentPart, DataPart, validated
+from corels.model.weighing import check_rows
 from corels.problem.constraints import demanded_of
 from corels.tables import Antecedent, Condition
 
@@ -52,6 +53,9 @@ def check_agreement(model: Model, found: Any) -> None:
             )
     if model.training_weight > MOST:
         raise InputError(f"the counts add up to {model.training_weight}, more than {MOST}")
+    data = found.data
+    rows = UNSET if isinstance(data, UnsetType) else data.rows
+    check_rows(model, None if isinstance(rows, UnsetType) else rows)
     for sentence in model.contradictions(found):
         raise InputError(sentence)
 

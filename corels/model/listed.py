@@ -59,7 +59,7 @@ class ListedModel(Model):
         )
         outcomes = None if problem.costs is None else problem.outcomes
         found = cls(listed, problem.classes, problem.label_name, outcomes)
-        return found.read_by(problem.known)
+        return found.learned_from(problem)
 
     def deciders(self) -> tuple[Decider, ...]:
         return self.listed

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from corels.export import Export
     from corels.model.certificate import Certificate
     from corels.model.decider import Decider
+    from corels.model.weighing import Weighing
+    from corels.problem import Problem
     from corels.problem.costs import Outcomes
     from corels.tables import Antecedent
     from corels.tables.description import ColumnDescription
@@ -50,6 +52,8 @@ class Model(ABC):
     outcomes: Outcomes | None = None
     reading: Learned = MappingProxyType({})
     """Column -> how it is read, and what training saw of it; see `read_by`."""
+    weighing: Weighing | None = None
+    """The rows behind its weights; None where each row counts as one. See `learned_from`."""
     piece: ClassVar[str] = "rule"
     """What costs lambda: "rule", "condition", "item"."""
 
@@ -87,6 +91,8 @@ class Model(ABC):
             from corels.tables.learned import document_of
 
             found["reading"] = {"columns": document_of(self.reading)}
+        if self.weighing is not None:
+            found["weighed"] = self.weighing.to_document()
         return found
 
     def read_by(self: Found, learned: Learned) -> Found:
@@ -103,6 +109,21 @@ class Model(ABC):
         found = copy(self)
         object.__setattr__(found, "reading", kept)
         return found
+
+    def weighed_by(self: Found, weighing: Weighing | None) -> Found:
+        """The same model, with the rows behind its weights."""
+        if weighing == self.weighing:
+            return self
+        found = copy(self)
+        object.__setattr__(found, "weighing", weighing)
+        return found
+
+    def learned_from(self: Found, problem: Problem) -> Found:
+        """The same model of a problem, which keeps how columns are read, and the rows behind the
+        weights."""
+        from corels.model.weighing import weighing_of
+
+        return self.read_by(problem.known).weighed_by(weighing_of(self, problem))
 
     @classmethod
     @abstractmethod
@@ -203,12 +224,15 @@ class Model(ABC):
         """The inverse of `to_document`. Raises InputError naming what is wrong."""
         from corels.model.coherence import check_agreement
         from corels.model.schema import document_of
+        from corels.model.weighing import Weighing
         from corels.tables.learned import learned_in
 
         found = document_of(document, cls)
         model = cls.read(found)
-        check_agreement(model, found)
         assert isinstance(model, cls)
+        if found.weighed:
+            model = model.weighed_by(Weighing.read(found.weighed))
+        check_agreement(model, found)
         return model.read_by(learned_in(document))
 
     @property

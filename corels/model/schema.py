@@ -194,6 +194,14 @@ class HeldOutPart(Struct, forbid_unknown_fields=True):
     counts: Annotated[list[Counts], Meta(min_length=1, max_length=MOST_RULES)]
 
 
+class WeighedPart(Struct, forbid_unknown_fields=True):
+    """Of a model whose counts are weights that are not all 1: the weight that a count of 1 stands
+    for (`unit`), and of each decider the rows of each class that it decides (`rows`)."""
+
+    unit: Price
+    rows: Annotated[list[Counts], Meta(min_length=1, max_length=MOST_RULES)] | None = None
+
+
 class ReadingPart(Struct, forbid_unknown_fields=True):
     """How the model reads the columns of a table: see `corels.tables.learned`."""
 
@@ -208,6 +216,7 @@ class ModelDocument(Struct, forbid_unknown_fields=True, kw_only=True):
     label: str
     classes: Labels
     reading: ReadingPart | UnsetType = UNSET
+    weighed: WeighedPart | UnsetType = UNSET
     certificate: CertificatePart | UnsetType = UNSET
     data: DataPart | UnsetType = UNSET
     held_out: HeldOutPart | UnsetType = UNSET

@@ -77,7 +77,9 @@ class Problem(OverPoints):
     costs: what each of O outcomes costs at each point; None: a class costs what it gets wrong.
     constraints: only models that keep to these count. first_cuts: a search of these antecedents
     begins with searches of so many cuts a column (see `corels.run.refining`); 0: it does not.
-    weighed: what was done to make the weights whole numbers; "" where they are as given. reading,
+    weighed: what was done to make the weights whole numbers; "" where they are as given.
+    weight_unit: what a weight of 1 stands for. row_counts: int64[C, P], the rows of each class at
+    each point; None where they are what `weights` says. reading,
     handed: as of a `Dataset`. unused: of the columns that make no antecedent, why. directions: of
     columns; first: numbers of the antecedents of the rules that every list begins with. may_say:
     what these two leave a rule with each antecedent to say, bool[M, O], one outcome or more; None:
@@ -98,6 +100,8 @@ class Problem(OverPoints):
     constraints: tuple[Constraint, ...] = ()
     first_cuts: int = 0
     weighed: str = ""
+    weight_unit: Fraction = Fraction(1)
+    row_counts: NDArray[np.int64] | None = None
     reading: Mapping[str, Any] | None = None
     handed: tuple[str, ...] = ()
     unused: Mapping[str, str] = field(default_factory=dict)
@@ -343,6 +347,9 @@ class Problem(OverPoints):
             self,
             captures=captures,
             weights=summed(self.weights, place, len(first)),
+            row_counts=None
+            if self.row_counts is None
+            else summed(self.row_counts, place, len(first)),
             antecedents=tuple(self.antecedents[number] for number in kept),
             costs=self.costs and self.costs.summed(place, len(first), None),
             constraints=summed_up(self.constraints, place, len(first)),
@@ -422,7 +429,8 @@ class Problem(OverPoints):
         captures = yield from captures.take_in_pieces(kept)
         return cls(
             captures=captures,
-            weights=_class_weights(data, point_of_row, len(first_row)),
+            weights=_class_sums(data, data.weights, point_of_row, len(first_row)),
+            row_counts=_row_counts(data, point_of_row, len(first_row)),
             regularization=regularization,
             antecedents=tuple(antecedents[j] for j in kept),
             classes=data.classes,
@@ -437,6 +445,7 @@ class Problem(OverPoints):
             else tuple(data.demands.constraints(data, point_of_row, len(first_row))),
             first_cuts=data.first_cuts,
             weighed=data.weighed,
+            weight_unit=data.weight_unit,
             reading=data.reading,
             handed=data.handed,
             unused={} if data.use is None else data.use.unused,
@@ -576,12 +585,23 @@ def _on_its_side(data: Dataset, kinds: Sequence[str]) -> NDArray[np.bool_] | Non
     return found
 
 
-def _class_weights(data: Dataset, point_of_row: NDArray[np.intp], points: int) -> NDArray[np.int64]:
-    """int64[C, P]: the rows (or their weight) of each class at each point.
+def _row_counts(
+    data: Dataset, point_of_row: NDArray[np.intp], points: int
+) -> NDArray[np.int64] | None:
+    """int64[C, P]: the rows of each class at each point; None where they are the weights."""
+    if not data.weighted:
+        return None
+    return _class_sums(data, data.repeated, point_of_row, points)
+
+
+def _class_sums(
+    data: Dataset, amounts: NDArray[np.int64] | None, point_of_row: NDArray[np.intp], points: int
+) -> NDArray[np.int64]:
+    """int64[C, P]: the rows (or their amounts) of each class at each point.
 
     Sums of floats are exact here: no total that a `Problem` takes is near 2^53.
     """
     cells = data.labels * points
     cells += point_of_row
-    counts = np.bincount(cells, data.weights, minlength=len(data.classes) * points)
+    counts = np.bincount(cells, amounts, minlength=len(data.classes) * points)
     return counts.reshape(len(data.classes), points).astype(np.int64, copy=False)

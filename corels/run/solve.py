@@ -383,7 +383,7 @@ class _Run:
         refined = {} if self.refining is None else self.refining.told()
         weights = {"weights": self.problem.weighed} if self.problem.weighed else {}
         extra = {**certificate.extra, **refined, **beside(model), **weights}
-        model = model.read_by(self.problem.known)
+        model = model.learned_from(self.problem)
         data = data_entry(model, self.problem, self.options)
         warnings = tuple(self.listeners.warnings)
         result = Result(model, replace(certificate, extra=extra), warnings, data)

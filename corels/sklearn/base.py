@@ -47,6 +47,7 @@ from corels.learning.beyond import explained
 from corels.model import Certificate, Model, Stopped
 from corels.model.documents import data_entry
 from corels.model.intervals import LEVEL, behind, training_counts
+from corels.model.weighing import weighing_of_constant
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
@@ -288,6 +289,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             label_name=self._label_name,
             weights=whole,
             weighed="" if weights is None else weights.told,
+            weight_unit=Fraction(1) if weights is None else weights.unit,
             costs=costs,
             demands=demands,
             first_cuts=0 if binarizer is None else int(binarizer.options.first_cuts),
@@ -386,6 +388,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         if not data.antecedents or (plain and len(np.unique(data.labels)) == 1):
             constant = self._constant(data)
             model = constant.model.read_by(data.known)
+            model = model.weighed_by(weighing_of_constant(model, data))
             return replace(constant, model=model, data=data_entry(model, data, self._asked))
         problem = self._problem(data)
         with explained(data, problem.regularization):

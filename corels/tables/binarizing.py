@@ -156,9 +156,11 @@ def _use(plan: ColumnPlan, kept: _Kept) -> ColumnUse:
 
 @dataclass(eq=False)
 class Counted:
-    """Different rows: the first of each kind in the table, and what they weigh together."""
+    """Different rows: the first of each kind in the table, how many they are, and what they weigh
+    together."""
 
     first: NDArray[np.intp]
+    numbers: NDArray[np.int64]
     weights: NDArray[np.int64]
 
 
@@ -173,11 +175,14 @@ def _counted(
     each = np.ones(len(labels), np.int64) if weights is None else weights
     rows = rows.with_columns(pl.Series("weight", each))
     groups = rows.lazy().group_by([str(at) for at in range(len(parts))])
-    found = groups.agg(pl.col("first").min(), pl.col("weight").sum()).collect(engine="streaming")
+    sums = pl.col("first").min(), pl.len().alias("rows"), pl.col("weight").sum()
+    found = groups.agg(*sums).collect(engine="streaming")
     if PAYS * len(found) > len(labels):
         return None
-    found = found.select("first", "weight").sort("first")
-    return Counted(found["first"].to_numpy().astype(np.intp), found["weight"].to_numpy())
+    found = found.select("first", "rows", "weight").sort("first")
+    first, numbers = found["first"].to_numpy(), found["rows"].to_numpy()
+    weighed = found["weight"].to_numpy()
+    return Counted(first.astype(np.intp), numbers.astype(np.int64), weighed)
 
 
 @dataclass(eq=False)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -63,10 +64,11 @@ class Dataset:
         demands: what predictions have to keep to, such as equal rates of groups; None: nothing.
         first_cuts: with how many cuts a column a search begins; 0: with all antecedents.
         counted: the rows of the table, where equal ones are here once, with their number as weight;
-            0 where each is here.
+            0 where each is here. repeated: (N,) how many rows of the table each then is.
         reading: the options with which it was read, as a model file keeps them; None: not known.
         handed: what Python gave beside the table (weights, costs), so that no table has it.
         weighed: what was done to make the weights whole numbers, as a certificate says it.
+        weight_unit: what a weight of 1 stands for.
         directions: of columns; rules keep to them. first: the rules that every list begins with.
 
     Raises:
@@ -86,9 +88,11 @@ class Dataset:
     demands: Demands | None = None
     first_cuts: int = 0
     counted: int = 0
+    repeated: NDArray[np.int64] | None = None
     reading: Mapping[str, Any] | None = None
     handed: tuple[str, ...] = ()
     weighed: str = ""
+    weight_unit: Fraction = Fraction(1)
     directions: tuple[Direction, ...] = ()
     first: tuple[FirstRule, ...] = ()
 
@@ -127,6 +131,12 @@ class Dataset:
     def n_antecedents(self) -> int:
         """M, the antecedents."""
         return len(self.antecedents)
+
+    @property
+    def weighted(self) -> bool:
+        """Whether a row of the table may count as more or less than one."""
+        one = 1 if self.repeated is None else self.repeated
+        return self.weights is not None and bool((self.weights != one).any())
 
     def class_counts(self) -> dict[Label, int]:
         """Class -> number of rows (not weighted)."""

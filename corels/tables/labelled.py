@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -113,9 +114,10 @@ def columns_dataset(
         raise
     except InputError as error:
         raise InputError(f"{where}: {error}") from error
-    values, rows = labels.values, 0
+    values, rows, repeated = labels.values, 0, None
     if mined.counted is not None:
         rows, values, weights = len(values), values[mined.counted.first], mined.counted.weights
+        repeated = mined.counted.numbers
     data = Dataset(
         antecedents=mined.antecedents,
         captures=mined.captures,
@@ -125,8 +127,10 @@ def columns_dataset(
         label_name=label,
         weights=weights,
         weighed="" if found is None else found.told,
+        weight_unit=Fraction(1) if found is None else found.unit,
         use=mined.use and mined.use._replace(dropped=dropped),
         counted=rows,
+        repeated=repeated,
         known=mined.known,
         directions=mined.directions,
         reading=_kept(options, labels.classes),

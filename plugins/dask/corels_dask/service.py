@@ -32,6 +32,7 @@ from corels import Result, RuleList
 from corels.clock import Clock
 from corels.errors import CorelsError, OptionError
 from corels.model.documents import data_entry
+from corels.model.weighing import Weighing
 from corels.plugins import registry
 from corels.problem import Counted, Instance, PlainRules, Problem
 from corels.problem.captures import Captures
@@ -99,6 +100,8 @@ def learn_counts(
                 keep(best, folder)
             raise
     model = result.model.read_by(sample.known)
+    if sample.weighted:
+        model = model.weighed_by(Weighing(sample.weight_unit))
     result = replace(result, model=model, data=data_entry(model, sample))
     keep(result, folder)
     return result

@@ -17,6 +17,7 @@ from corels.clock import Clock
 from corels.errors import OptionError
 from corels.model import Certificate, Stopped
 from corels.model.documents import data_entry
+from corels.model.weighing import Weighing, weighing_of
 from corels.options import check_all
 from corels.problem.problem import exact_regularization, fitting_regularization
 from corels.problem.statement import in_short
@@ -111,6 +112,10 @@ def learn_shards(
         constraints=run.constraints(),
     )
     model = run.model(told).read_by(told.known)
+    if told.weighted:
+        model = model.weighed_by(
+            Weighing(told.weight_unit) if whole is None else weighing_of(model, whole)
+        )
     result = Result(model, certificate, data=data_entry(model, told))
     keep(result, folder)
     return result

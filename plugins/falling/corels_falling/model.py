@@ -296,7 +296,7 @@ def falling_rule_list(
         setting.violation_cost,
         outcomes_for(setting, problem.costs and problem.costs.outcomes),
         setting.false_positive_cost,
-    ).read_by(problem.known)
+    ).learned_from(problem)
 
 
 def outcomes_for(setting: Setting, given: Outcomes | None) -> Outcomes | None:

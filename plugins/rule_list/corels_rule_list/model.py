@@ -199,7 +199,7 @@ class RuleList(Model):
         *rules, default = (Rule(antecedent, *cell) for antecedent, cell in cells)
         outcomes = None if problem.costs is None else problem.outcomes
         found = cls(tuple(rules), default, problem.classes, problem.label_name, outcomes)
-        return found.read_by(problem.known)
+        return found.learned_from(problem)
 
     @classmethod
     def document_type(cls) -> type[RuleListDocument]:

@@ -44,7 +44,7 @@ def rule_set(problem: Problem, form: str, chosen: Mapping[int, Sequence[Sequence
         label_name=problem.label_name,
         outcomes=None if problem.costs is None else problem.outcomes,
         default_costs=_costs(problem, free),
-    ).read_by(problem.known)
+    ).learned_from(problem)
 
 
 def _costs(problem: Problem, points: Bools) -> tuple[int, ...]:

@@ -20,6 +20,7 @@ from corels.model import Certificate, Clause, Decider, Model
 from corels.model.coherence import antecedent_of, class_number
 from corels.model.naming import antecedent_document
 from corels.model.validity import check_model
+from corels.model.weighing import amount
 from corels.options import exact_number
 from corels.problem import ClassLabel
 from corels.tables import Antecedent
@@ -165,9 +166,13 @@ class RuleSet(Model):
 
     def closing(self) -> tuple[str, ...]:
         clauses = "1 clause" if len(self) == 1 else f"{len(self)} clauses"
+        loss, errors, of = (
+            amount(self, one) for one in (self.hamming, self.errors, self.training_weight)
+        )
+        weighed = "" if self.weighing is None else " (weights)"
         return (
-            f"complexity {self.complexity} ({clauses}), Hamming loss {self.hamming}, "
-            f"errors {self.errors} of {self.training_weight}",
+            f"complexity {self.complexity} ({clauses}), Hamming loss {loss}, "
+            f"errors {errors} of {of}{weighed}",
             *self._closing_of_costs(),
         )
 

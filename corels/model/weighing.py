@@ -1,0 +1,125 @@
+"""Rows and weights apart: how many rows are behind the weights that a model counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from corels.errors import InputError, OptionError
+
+if TYPE_CHECKING:
+    from corels.model.decider import Decider
+    from corels.model.model import Model
+    from corels.model.schema import WeighedPart
+    from corels.problem import Problem
+    from corels.tables import Dataset
+
+WHOLE = 100_000  # weights from here on are shown as whole numbers
+
+
+class Weighing(NamedTuple):
+    """Of a model whose counts are weights that are not all 1.
+
+    unit: the weight that a count of 1 stands for. rows: of each decider the rows of each class that
+    it decides; None where nobody has counted them.
+    """
+
+    unit: Fraction
+    rows: tuple[tuple[int, ...], ...] | None = None
+
+    def to_document(self) -> dict[str, Any]:
+        rows = {} if self.rows is None else {"rows": [list(of) for of in self.rows]}
+        return {"unit": str(self.unit), **rows}
+
+    @classmethod
+    def read(cls, part: WeighedPart) -> Weighing:
+        rows = None if part.rows is None else tuple(map(tuple, part.rows))
+        return cls(Fraction(part.unit), rows)
+
+
+def weighing_of(model: Model, problem: Problem) -> Weighing | None:
+    """The rows of the problem that each decider of its model decides; None where each row counts
+    as one."""
+    if problem.row_counts is None:
+        return None
+    from corels.model.rows import first_holding
+
+    try:
+        numbers = {one: problem.number_of(one) for one in model.antecedents}
+    except OptionError:  # a family with conditions of its own
+        return Weighing(problem.weight_unit)
+    deciders = model.deciders()
+    first = first_holding(deciders, lambda one: problem.captures[numbers[one]], problem.n_points)
+    rows = np.stack([np.bincount(first, of, len(deciders)) for of in problem.row_counts], axis=1)
+    found = tuple(tuple(of) for of in rows.astype(np.int64).tolist())
+    return Weighing(problem.weight_unit, found)
+
+
+def weighing_of_constant(model: Model, data: Dataset) -> Weighing | None:
+    """The same of a model that says one thing of all rows of a data set."""
+    if not data.weighted:
+        return None
+    rows = tuple(np.bincount(data.labels, minlength=len(data.classes)).tolist())
+    none = (0,) * len(rows)
+    decided = tuple(rows if one.captured else none for one in model.deciders())
+    return Weighing(data.weight_unit, decided)
+
+
+def wrong_rows(model: Model, rows: int | None) -> Iterator[str]:
+    """Where the rows that a file states contradict its weights, a sentence each. rows: of the
+    data; None if it is not known."""
+    weighing, deciders = model.weighing, model.deciders()
+    if weighing is None or weighing.rows is None:
+        return
+    if [len(of) for of in weighing.rows] != [len(model.classes)] * len(deciders):
+        yield "its rows are not those of each decider and class"
+        return
+    for of, decider in zip(weighing.rows, deciders, strict=True):
+        if any(weight and not number for number, weight in zip(of, decider.counts, strict=True)):
+            yield f"no row has a weight: rows {list(of)}, weights {list(decider.counts)}"
+    total = sum(map(sum, weighing.rows))
+    if rows is not None and total != rows:
+        yield f"the rows of the model add up to {total}, the data has {rows}"
+
+
+def check_rows(model: Model, rows: int | None) -> None:
+    """Raise InputError for the first sentence of `wrong_rows`."""
+    for sentence in wrong_rows(model, rows):
+        raise InputError(sentence)
+
+
+def amount(model: Model, weight: int) -> str:
+    """A count of a model as people read it: in the unit of the weights that were given."""
+    if model.weighing is None:
+        return str(weight)
+    given = weight * model.weighing.unit
+    if given.denominator == 1 or given >= WHOLE:
+        return str(round(given))
+    return f"{float(given):.6g}"
+
+
+def counted(model: Model, decider: Decider) -> str:
+    """'12 of 15': of what a decider captures, the count of the class that is told; '15' where
+    nobody can say what is right. With weights '12 of 15 rows; weight 8.5 of 11.2'."""
+    weight = amount(model, decider.captured)
+    if decider.judged:
+        weight = f"{amount(model, decider.told)} of {weight}"
+    if model.weighing is None:
+        return weight
+    if model.weighing.rows is None:
+        return f"weight {weight}"
+    of = model.weighing.rows[model.deciders().index(decider)]
+    rows, told = f"{sum(of)} {'row' if sum(of) == 1 else 'rows'}", _class_told(model, decider)
+    return f"{rows if told is None else f'{of[told]} of {rows}'}; weight {weight}"
+
+
+def _class_told(model: Model, decider: Decider) -> int | None:
+    """The class, by number, whose count people are told; None where it is that of no class."""
+    if decider.stated is not None:
+        return 1
+    said = model.says[decider.outcome]
+    known = model.outcomes is None or model.outcomes.kinds[decider.outcome] == "class"
+    return model.classes.index(said) if known and decider.judged else None
