@@ -86,6 +86,11 @@ class Report:
     def __str__(self) -> str:
         return self.to_text()
 
+    @property
+    def _counted(self) -> str:
+        """What the numbers of the deciders are, where rows may have weights."""
+        return "rows" if int(self.now.weights.sum()) == self.now.counted else "weight"
+
     def _lines(self) -> Iterator[str]:
         yield from self._table(self.whole)
         apart = {line.window for line, _, _ in self.differing}
@@ -107,7 +112,7 @@ class Report:
 
     def _table(self, window: Window) -> list[str]:
         labelled = any(line.errors for line in window.lines)
-        head = ["", "rows", "share", "was", *(["errors", "was", "95%"] if labelled else [])]
+        head = ["", self._counted, "share", "was", *(["errors", "was", "95%"] if labelled else [])]
         rows = [head, *(self._cells(line, labelled) for line in window.lines)]
         wide = [max(len(row[n]) for row in rows) for n in range(len(head))]
         return [
@@ -171,7 +176,7 @@ class Report:
     def to_rows(self) -> list[list[Any]]:
         """A header, and a row for each window and decider: exact counts, shares and p values."""
         names = ("share", "errors")
-        head = ["window", "rule", "rows"]
+        head = ["window", "rule", self._counted]
         for kind in names:
             head += [kind, f"{kind} before", f"{kind} p", f"{kind} adjusted"]
         return [[*head, "differs"], *(self._row(line) for w in self._all for line in w.lines)]

@@ -178,6 +178,8 @@ def test_weights_count_as_fewer_rows(folder):
     )
     assert [t.p for _, _, t in one.tests] == [t.p for _, _, t in same.tests]
     weights = np.random.default_rng(0).integers(1, 50, 400)
+    weighed = monitor(model, now, late, sample_weight=weights, reference=before)
+    assert str(weighed).split()[:2] == ["weight", "share"] and weighed.to_rows()[0][2] == "weight"
     share = monitor(model, now, late, sample_weight=weights, reference=before).tests[0][2].now
     assert share.counts[1] == round(weights.sum() ** 2 / (weights**2).sum())
     with pytest.raises(OptionError, match="level"):
