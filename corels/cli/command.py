@@ -30,6 +30,7 @@ ELSEWHERE = {  # flags that a command may not have -> what is said to people who
         ("--group", "--fair", "--coverage"),
         "write --constraint 'positive-rate by COLUMN within 0.02', --constraint 'coverage >= 0.8'",
     ),
+    "--cost-matrix": "write --cost FILE",
     "--numeric": 'write --column "NAME: as numbers"',
     "--categorical": 'write --column "NAME: as names"',
     "--columns": 'write --column "*: as ignore" --column "NAME: as numbers" (or names, dates)',

@@ -462,9 +462,7 @@ def demands(
                 f"'{one}' is about shares of rows that the model chooses, so no search keeps to "
                 "it; `corels near` looks for such rule lists among the good ones"
             )
-        if one.how == "within" and not one.by:
-            whose = replace(one, by=("COLUMN",))
-            raise OptionError(f"'{one}' does not say between which groups: write '{whose}'")
+        one.refuse_without_groups()
         if "coverage" in one.rates and not undecided:
             raise OptionError(
                 f"'{one}' is given without ⟨abstain⟩ or ⟨defer⟩: all rows are decided"

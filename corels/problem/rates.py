@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -99,6 +99,12 @@ class Demand:
     def of_positive(self) -> bool:
         """Whether it speaks of the positive class."""
         return any(rate not in OF_ANY_CLASS for rate in self.rates)
+
+    def refuse_without_groups(self) -> None:
+        """Raise OptionError for a difference that does not say between which groups."""
+        if self.how == "within" and not self.by:
+            whose = replace(self, by=("COLUMN",))
+            raise OptionError(f"'{self}' does not say between which groups: write '{whose}'")
 
     def __str__(self) -> str:
         names = ", ".join(f'"{n}"' if re.search(r'[,"]', n) else n for n in self.by)

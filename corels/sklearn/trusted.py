@@ -11,6 +11,7 @@ OF_THE_CORE = (
     "corels.sklearn.binarizer.Binarizer",
     "corels.tables.condition.Antecedent",
     "corels.tables.condition.Condition",
+    "corels.tables.use.ColumnUse",
     "fractions.Fraction",
 )
 

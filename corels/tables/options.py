@@ -192,7 +192,8 @@ class BinarizeOptions(MiningOptions):
         try:
             return Descriptions(columns={EVERY: ColumnDescription.of(EVERY, entry)})
         except InputError as error:  # the options name no column
-            raise OptionError(str(error).removeprefix(f"column {EVERY!r}: ")) from None
+            sentence = str(error).removeprefix(f"column {EVERY!r}: ")
+            raise OptionError(re.sub(r"^(cuts|missing)\b", r"⟨\1⟩", sentence)) from None
 
     @cached_property
     def reading(self) -> Reading:

@@ -46,7 +46,7 @@ TEXTS = {
     "neither.label": LABELS.replace("{y:yes} 1", "{y:yes} 0"),
     "long.label": LABELS.replace("1\n", "1 0\n").replace("0\n", "0 1\n"),
     "broken.toml": 'title = "x"\nauthor = \n',
-    "whale.toml": '[columns."whale"]\nname = "x"\n', "number.toml": "title = 3\n",
+    "number.toml": "title = 3\n",
 }  # fmt: skip
 BYTES = {
     "latin.csv": PEOPLE.replace("f", "é").encode("latin-1"),

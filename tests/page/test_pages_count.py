@@ -108,6 +108,51 @@ def counted(document, table, family):
     return counts
 
 
+def test_other_lists_are_of_the_model_and_counted_again(here):
+    table = people(3)
+    write("t.csv", table)
+    source = ("t.csv", "--label", "y", "--missing", "999", "--ignore", "times", "--quiet")
+    price = ("--regularization", "0.03")
+    assert here("run", *source, *price, "--output", "m.json")[0] == 0
+    assert here("near", *source, *price, "--within", "0.05", "--output", "n.jsonl")[0] == 0
+    assert here("path", *source, "--output", "p.json")[0] == 0
+    more = ("--near", "n.jsonl", "--path", "p.json")
+    assert here("report", "m.json", "t.csv", *more)[0] == 0
+    document = page()
+    again = "All of them were counted again in t.csv."
+    assert document["near"]["about"].endswith(again)
+    assert document["path"][0]["counted"] == again
+    assert here("report", "m.json", *more)[0] == 0
+    stated = "All counts of these lists are as the file states them."
+    assert page()["near"]["about"].endswith(stated)
+    assert page()["path"][0]["counted"] == stated
+
+    def refused(sentence, *arguments):
+        code, said = here("report", "m.json", *arguments)
+        said = " ".join(said.split())
+        assert (code, sentence in said) == (2, True), said
+
+    with open("n.jsonl", encoding="utf-8") as file:
+        lines = [json.loads(line) for line in file]
+    for name, sentence in (("errors", "errors by its file"), ("objective", "the objective")):
+        forged = [{**lines[0], name: lines[0][name] + 1}, *lines[1:]]
+        with open("f.jsonl", "w", encoding="utf-8") as file:
+            file.writelines(json.dumps(one) + "\n" for one in forged)
+        refused(sentence, "t.csv", "--near", "f.jsonl")
+    with open("p.json", encoding="utf-8") as file:
+        path = json.load(file)
+    counts = path["segments"][-1]["rule_list"]["rules"][0]["counts"]
+    counts[0] += 1
+    with open("f.json", "w", encoding="utf-8") as file:
+        json.dump(path, file)
+    refused("by its file, and", "t.csv", "--path", "f.json")
+    write("t.csv", people(4))
+    assert here("near", *source, *price, "--within", "0.05", "--output", "o.jsonl")[0] == 0
+    assert here("path", *source, "--output", "o.json")[0] == 0
+    refused("lists of another problem than the model's", "--near", "o.jsonl")
+    refused("this path is of another problem than the model's", "--path", "o.json")
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("seed", range(2))
 def test_every_number_of_page_and_show_is_that_of_the_data(here, family, seed):

@@ -134,10 +134,8 @@ def test_columns_are_read_as_they_are_asked_for():
     assert set(found.columns) == {"code", "kind"}
     assert set(Labelled.of(columns, "y", "t", columns=["x"]).columns) == {"x"}
     for options, error, message in (
-        ({"numeric": ["y"]}, InputError, "t: numeric names the column 'y', .* it is the label"),
-        ({"numeric": ["z"]}, InputError, "t: there is no column 'z'"),
+        ({"columns": {"z": "as numbers"}}, InputError, "t: there is no column 'z'"),
         ({"columns": ["x", "y"]}, InputError, "the label column 'y' cannot also be a feature"),
-        ({"numeric": ["x"], "categorical": ["x"]}, OptionError, "is in both numeric and categ"),
         ({"column": ["x"]}, OptionError, "evaluate has no option 'column'"),
     ):
         with pytest.raises(error, match=message):
@@ -156,15 +154,15 @@ def test_antecedents_of_our_models_are_made_as_asked():
     for model in ("rule list", "falling", EVERY_LAMBDA):
         assert max(accuracies(model, cuts="quantile 1")) < 0.9
         assert max(accuracies(model, cuts="all")) > 0.9
-    with pytest.raises(OptionError, match="evaluate has no option 'n_threshold'; did you mean"):
-        accuracies("falling", n_threshold=1)
+    with pytest.raises(OptionError, match="evaluate has no option 'cut'"):
+        accuracies("falling", cut=1)
 
 
 def test_options_of_tables_are_those_of_run(capsys):
     """Beside rows that count several times, and what the estimators do not have."""
     known = {option.name for panel in EVALUATED.values() for option in panel}
     missing = {option.name for option in TABLE_OPTIONS} - known
-    assert missing == {"weight", "random_state", "max_antecedents"}
+    assert missing == {"weight", "random_state", "max_antecedents", "first"}
     for flag in ("-r", "--regularization"):
         with pytest.raises(SystemExit) as ended:
             main(["evaluate", "--dataset", "titanic", flag, "0.1"])
@@ -198,6 +196,7 @@ def test_what_makes_an_estimator_is_no_part_of_its_time(titanic, monkeypatch):
     """It imports the package, in the first fold alone."""
     known, held_out = learners(), np.arange(len(titanic.labels)) % 2 == 0
     settings = {"seed": 0, "inner_folds": 2, "time_limit": None, "total_time": None}
+    settings["constraints"] = []
 
     made, begun, clock = [], [], judging.Clock
 

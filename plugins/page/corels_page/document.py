@@ -19,6 +19,7 @@ from corels.model.certificate_text import (
 from corels.model.documents import finite
 from corels.model.printable import printable
 from corels.plots.models import Distribution, missing_text
+from corels.problem.rates import OF_ANY_CLASS
 from corels.run.trace import Trace
 from corels.tables.descriptions import Descriptions
 from corels_page.deciders import deciders
@@ -86,6 +87,8 @@ def page_document(
     what = model.family
     listed, conditions = deciders(model)
     labels = [str(label) for label in model.classes]
+    names = {one["column"] for one in conditions}
+    asked = {name: one for name, one in model.reading.items() if name in names}
     optional = {
         **{name: getattr(more, name) for name in AS_GIVEN},
         "certificate": None if certificate is None else _certificate(certificate, model, more),
@@ -115,6 +118,7 @@ def page_document(
         "undecided": sum(one["captured"] for one in listed if one["undecided"]),
         "deciders": listed,
         "conditions": conditions,
+        "known": {n: list(one.values) for n, one in asked.items() if one.values},
         "ways": {name: one.change for name, one in model.reading.items() if one.change},
         "closing": list(model.closing()) if model.outcomes else [],
         "remarks": list(model.remarks()),
@@ -180,6 +184,7 @@ def _bars(one: Distribution) -> dict[str, Any]:
     values = [f"{value:g}" for value in one.values]
     return {
         "column": one.column,
+        "range": list(one.ends),
         "ends": [_grouped(end) for end in one.ends],
         "values": values if len(values) <= MOST_VALUES else [],
         "beyond": one.beyond,
@@ -209,7 +214,8 @@ def _certificate(certificate: Certificate, model: Model, more: Further) -> dict[
     if certificate.constraints:
         found["demanded"] = [[*one] for one in demanded_rows(certificate.constraints)]
         found["of_positive"] = any(
-            "positive" in str(one["rate"]) for one in certificate.constraints
+            str(one["rate"]).replace(" ", "-") not in OF_ANY_CLASS
+            for one in certificate.constraints
         )
         found["price"] = _price_of_constraints(certificate)
     if more.claims is not None:

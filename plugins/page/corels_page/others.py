@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from corels.errors import InputError, located
@@ -100,14 +101,17 @@ def read_path(path: str, content: str) -> list[dict[str, Any]]:
 
 
 def _segment(segment: Mapping[str, Any]) -> dict[str, Any]:
+    model = open_model("the path", segment["rule_list"])
+    total, costs = max(1, model.training_weight), model.outcomes
+    right = model.shares().get("accuracy", 1 - Fraction(model.errors, total))
     return {
         "low": float(segment["low"]),
         "high": float(segment["high"]),
         "length": int(segment["rules"]),
-        "errors": int(segment["errors"]),
-        "accuracy": None if segment["accuracy"] is None else float(segment["accuracy"]),
-        "cost": segment.get("mean_cost"),
+        "errors": model.errors,
+        "accuracy": None if segment["accuracy"] is None else float(right),
+        "cost": None if costs is None else float(Fraction(model.paid) / (costs.scale * total)),
         "certified": bool(segment["certified"]),
         "held_out": None if "mean_cost" in segment else segment.get("held_out"),
-        **listed(open_model("the path", segment["rule_list"])),
+        **listed(model),
     }

@@ -78,6 +78,8 @@ def evaluate(
     all are judged by them. Raises OptionError and InputError.
     """
     demands = demands_of(constraints)
+    for one in demands:
+        one.refuse_without_groups()
     settings: dict[str, Any] = {
         "folds": folds,
         "inner_folds": inner_folds,

@@ -1,6 +1,7 @@
 """Conditions and antecedents: truth, text, JSON."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -243,6 +244,8 @@ def test_the_recount_of_a_model_compares_numbers_as_the_model_does(operator, val
 @given(st.sets(conditions(), min_size=2, max_size=2))
 def test_different_conditions_have_different_text(pair):
     one, other = pair
+    if replace(one, besides=()) == replace(other, besides=()):
+        return  # what they exclude stands in a line below the model
     if (one.column, one.operator) == (other.column, other.operator) and one.value is not None:
         kinds = {isinstance(c.value, str) for c in pair}
         if len(kinds) == 2 or {type(c.value) for c in pair} & {bool}:

@@ -19,6 +19,7 @@ from corels.cli import progress as displays
 from corels.cli.exits import say
 from corels.cli.progress_lines import ProgressLines
 from corels.errors import InputError
+from corels.learning.front import FrontLines
 from corels.search import Progress, begun
 from corels.search.good_lists import NearProgress
 from corels.tables import table_dataset, textfile
@@ -201,7 +202,7 @@ def test_a_path_tells_how_many_searches_may_follow(capsys):
 
 
 def test_a_path_over_parity_says_which_lists_it_looks_for(capsys):
-    told = SearchLines(say)
+    told = FrontLines(say)
     told.look(Fraction(1, 4), Fraction(1, 5))
     told.point(SimpleNamespace(certified=True, difference=Fraction(1, 8), objective=Fraction(1, 4)))
     told.look(Fraction(1, 4), Fraction(1, 5))

@@ -23,7 +23,6 @@ from corels_page import Further, check_page, report
 from corels_page.card import card, read_monitor
 from corels_page.commands.report_parts import Source
 from corels_page.history import history
-from corels_page.others import read_path
 from corels_page.words import kept_words, read_description, today
 
 OPTIONS = (
@@ -99,7 +98,7 @@ def write_report(asked: Any) -> None:
         steps=made("steps", read_trace),
         points=made("steps", source.points),
         near=made("near", source.near),
-        path=made("path", lambda file: read_path(file, decode(file, read_bytes(file)))),
+        path=made("path", source.path),
         held_out=source.held_out(asked.held_out),
         folds=made("folds", source.folds),
         spread=source.spread(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -22,10 +23,11 @@ from corels.errors import InputError, located
 from corels.model import Model
 from corels.model.documents import load_certificate
 from corels.plots.models import Distribution, distributions
+from corels.problem import Problem
 from corels.proof import NextRules
 from corels.run.trace import read_trace
 from corels.tables import Antecedent, Dataset, is_rule_file
-from corels.tables.files import decode, read_bytes, read_raw
+from corels.tables.files import decode, read_bytes, read_once, read_raw
 from corels.tables.folds import subset
 from corels.tables.labelled import columns_dataset
 from corels_page.commands.learner import Learner
@@ -33,9 +35,10 @@ from corels_page.deciders import case
 from corels_page.groups import groups
 from corels_page.near_groups import with_rates
 from corels_page.new_rows import Rows, cross_validated, held_out
-from corels_page.others import read_near
+from corels_page.others import read_near, read_path
 from corels_page.points import points
 from corels_page.reasons import Begun, reason
+from corels_page.recounting import recount_near, recount_path, refuse_other_path, refuse_other_rows
 
 
 class Source:
@@ -78,13 +81,49 @@ class Source:
         )
 
     def near(self, path: str) -> dict[str, Any]:
-        """The lists of a file of `corels near`; where groups are compared, the rates of each."""
+        """The lists of a file of `corels near`, counted again; where groups are compared, the rates
+        of each."""
         found = read_near(path, decode(path, read_bytes(path)))
+        with located(path):
+            refuse_other_rows(found, self._stated)
+            if self._problem is not None:
+                recount_near(found, self._problem, priced="regularization" in self._stated)
+        found["about"] += f" {self._who_counted}"
         if not (group := self._asked.group):
             return found
         self.at_hand.require("--near with --group")
         with located(path):
             return with_rates(found, self._model, self.at_hand.dataset, self._again.columns, group)
+
+    def path(self, path: str) -> list[dict[str, Any]]:
+        """The lists of a file of `corels path`, counted again."""
+        content = decode(path, read_bytes(path))
+        lists, found = read_path(path, content), json.loads(content)
+        with located(path):
+            refuse_other_path(found, self._stated)
+            if self._problem is not None:
+                recount_path(found, self._problem)
+        return [{**one, "counted": self._who_counted} for one in lists[:1]] + lists[1:]
+
+    @property
+    def _stated(self) -> Mapping[str, Any]:
+        return self._again.stated
+
+    @cached_property
+    def _problem(self) -> Problem | None:
+        """What the model was learned from, read again; None where that is not at hand, or cannot be
+        read a second time."""
+        once = self._asked.data is not None and read_once(self._asked.data)
+        if not (self._stated and self.at_hand.given and self.at_hand.own) or once:
+            return None
+        handed = set(self._found.get("data", {}).get("handed", ()))
+        return None if handed - {"y"} else self._again.problem
+
+    @property
+    def _who_counted(self) -> str:
+        if self._problem is None:
+            return "All counts of these lists are as the file states them."
+        return f"All of them were counted again in {self.at_hand.name}."
 
     def points(self, path: str) -> dict[str, Any] | None:
         """The table behind a fine trace, where the data is given and the table is small."""

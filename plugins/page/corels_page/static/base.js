@@ -55,7 +55,7 @@ const page = (() => {
   };
 
   /* A uPlot chart that follows the width and the colours of the page. series: {label, values,
-     colour, points, dash}; options: xLabel, whole (whole numbers along x), costs (a staircase, as
+     colour, points, dash, width}; options: xLabel, whole (whole numbers along x), costs (a staircase, as
      high as `costs` says of the first series). A canvas says nothing to a screen reader: `told` does. */
   function chart(where, told, title, x, series, options) {
     const own = options || {};
@@ -74,7 +74,7 @@ const page = (() => {
         cursor: { drag: { x: false, y: false } },
         axes: [{ ...axis(own.xLabel || ""), ...(own.whole ? { incrs: [1, 2, 5, 10, 20, 50, 100] } : {}) }, { ...axis(own.yLabel || ""), size: 70 }],
         series: [{}, ...series.map((one) => ({
-          label: one.label, stroke: colour(one.colour), width: 2, dash: one.dash,
+          label: one.label, stroke: colour(one.colour), width: one.width ?? 2, dash: one.dash,
           ...(own.costs ? { paths: uPlot.paths.stepped({ align: 1 }) } : {}),
           points: { show: own.costs ? (drawn) => drawn.data[0].length < 30 : one.points === true },
         }))],

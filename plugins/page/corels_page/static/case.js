@@ -63,7 +63,15 @@
     const values = [...new Set(kinds.filter((one) => "value" in one).flatMap((one) => one.value))];
     if (kinds.some(comparing)) return regions(kinds, values.map(Number).filter(Number.isFinite));
     if (!values.length) return [{ text: "is known", value: {} }];
-    return [...values.map((value) => ({ text: String(value), value })), { text: values.length > 1 ? "something else" : `not ${values[0]}`, value: {} }];
+    return [...values.map((value) => ({ text: String(value), value })), other(kinds[0].column, values)];
+  }
+
+  /* Every other value of a column of names; by its name where training saw just one more. */
+  function other(column, values) {
+    const known = found.known && Object.hasOwn(found.known, column) ? found.known[column] : [];
+    const rest = known.filter((one) => !values.some((each) => same(one, each)));
+    if (rest.length === 1 && known.length === values.length + 1) return { text: String(rest[0]), value: rest[0] };
+    return { text: values.length > 1 ? "something else" : `not ${values[0]}`, value: {} };
   }
 
   /* Whether a column is one of dates: what it is compared with is text. */
@@ -114,12 +122,15 @@
     return make("select", { id: field.id }, make("option", { value: "" }, "not known"), ...options);
   }
 
+  const ranges = new Map((found.spread ?? []).map((one) => [one.column, one.range]));
   const form = at("case-form");
   for (const field of fields) {
     field.control = control(field);
-    form.append(make("p", {}, make("label", { for: field.id }, name(called(field.column))), field.control,
-      about(field.column) ? make("small", { class: "quiet", id: `${field.id}-about` }, name(about(field.column))) : null));
-    if (about(field.column)) field.control.setAttribute("aria-describedby", `${field.id}-about`);
+    field.remark = field.numeric ? make("small", { class: "quiet", id: `${field.id}-remark`, role: "status" }) : null;
+    const beside = about(field.column) ? make("small", { class: "quiet", id: `${field.id}-about` }, name(about(field.column))) : null;
+    form.append(make("p", {}, make("label", { for: field.id }, name(called(field.column))), field.control, beside, field.remark));
+    const described = [beside && `${field.id}-about`, field.remark && `${field.id}-remark`].filter(Boolean);
+    if (described.length) field.control.setAttribute("aria-describedby", described.join(" "));
   }
   form.append(make("p", {}, make("button", { type: "reset" }, "Start again")));
 
@@ -128,6 +139,14 @@
     const typed = field.control.value;
     if (typed === "") return null;
     return field.numeric ? Number(typed) : field.choices[Number(typed)].value;
+  }
+
+  /* What is odd about a field of numbers: text, a code, or a value beyond all that training had. */
+  function odd(field) {
+    if (field.control.validity?.badInput) return "This is no number.";
+    const given = value(field), [low, high] = ranges.get(field.column) ?? [-Infinity, Infinity];
+    if (given === null || (!absent(field, given) && given >= low && given <= high)) return "";
+    return absent(field, given) ? "This counts as no value." : `In training it was from ${low} to ${high}.`;
   }
 
   function truthOf(values) {
@@ -151,7 +170,7 @@
       make("strong", {}, (100 * one.stated).toFixed(1) + "%")];
   }
 
-  const asks = (formula) => (typeof formula === "number" ? [formula] : (formula.all ?? formula.any).flatMap(asks));
+  const asks = (formula) => (typeof formula === "number" ? [formula] : (formula.all ?? formula.any ?? formula.of).flatMap(asks));
   const typed = (field) => (field.control.value === "" || field.numeric ? field.control.value || "not known"
     : field.choices[Number(field.control.value)].text);
 
@@ -162,13 +181,19 @@
     return listed.flatMap((field, i) => [i ? ", " : ": ", name(called(field.column)), " is ", name(typed(field))]);
   }
 
+  /* Whether a question is open that the model asks until then. */
+  const unanswered = (values, place) => {
+    const asked = found.deciders.slice(0, place + 1).flatMap((one) => asks(one.formula));
+    return fields.some((field) => values[field.place] === null && field.listed.some((i) => asked.includes(i)));
+  };
+
   /* The way of the case through the model: what does not hold, what decides, what is not asked. */
-  function way(place, truth) {
+  function way(place, truth, open) {
     document.querySelectorAll(".rules > li").forEach((item, i) => {
       item.querySelector(".badge")?.remove();
       ["passed", "decides", "unasked"].forEach((kind, k) => item.classList.toggle(kind, place >= 0 && Math.sign(i - place) === k - 1));
       if (place < 0) return;
-      const words = i < place ? "Does not hold" : i > place ? "Not asked" : "This decides your case";
+      const words = i < place ? "Does not hold" : i > place ? "Not asked" : open ? "This would decide your case" : "This decides your case";
       const reason = i > place ? [] : because(found.deciders[i].formula, truth, i === place);
       item.prepend(make("p", { class: "badge" }, words, ...reason));
     });
@@ -176,10 +201,12 @@
 
   function show() {
     const values = fields.map(value);
+    fields.filter((field) => field.remark).forEach((field) => { field.remark.textContent = odd(field); });
     const known = values.some((entry) => entry !== null);
     const truth = truthOf(values);
     const place = known ? decided(truth) : -1;
-    way(place, truth);
+    const open = known && unanswered(values, place);
+    way(place, truth, open);
     at("case").classList.toggle("answered", known);
     if (!known) {
       at("case-outcome").replaceChildren();
@@ -187,8 +214,9 @@
       return;
     }
     const one = found.deciders[place];
-    const which = one.clauses.length ? `Rule ${place + 1} decides: ` : "Nothing above it holds, so the last line decides: ";
-    at("case-outcome").replaceChildren(make("p", {}, which, ...inWords(place), counted(truth, place), ". ",
+    const verb = open ? "would decide" : "decides";
+    const which = one.clauses.length ? `${open ? "rule" : "Rule"} ${place + 1} ${verb}: ` : `${open ? "nothing" : "Nothing"} above it holds, so the last line ${verb}: `;
+    at("case-outcome").replaceChildren(make("p", {}, open ? "If what is not known stays so, " : "", which, ...inWords(place), counted(truth, place), ". ",
       make("a", { href: `#rule-${place + 1}` }, "See it in the model"), "."));
     at("case-change").replaceChildren(changeText(change(values, place)));
   }

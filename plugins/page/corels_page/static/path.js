@@ -26,7 +26,7 @@
   show();
 
   const shown = lists.slice().reverse();
-  const series = [{ label: "training", values: shown.map((one) => 100 * one.accuracy), colour: "--c0", points: true }];
+  const series = [{ label: "training", values: shown.map((one) => 100 * one.accuracy), colour: "--c0", points: true, width: 6 }];
   if (lists.some((one) => typeof one.held_out === "number")) {
     series.push({ label: "held out", values: shown.map((one) => (typeof one.held_out === "number" ? 100 * one.held_out : null)),
       colour: "--c1", dash: [6, 4], points: true });

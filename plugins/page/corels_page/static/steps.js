@@ -62,7 +62,8 @@
       return { key: "merged", title: "Left out: reached before", why: "Other rules led to the same rows before, at no higher cost." };
     }
     const bound = bounds[one.part] || { name: "a bound", summary: "", theorem: "" };
-    const theorem = bound.theorem && !bound.theorem.includes("/") ? ` (${bound.theorem})` : "";
+    const paper = /^(Theorems?|Lemma) [\d ,and]+$/.test(bound.theorem) ? " of Angelino et al., JMLR 18, 2018" : "";
+    const theorem = bound.theorem && !bound.theorem.includes("/") ? ` (${bound.theorem}${paper})` : "";
     return { key: bound.name, title: `Left out by the bound ${bound.name.replaceAll("_", " ")}`,
       why: bound.summary ? `This bound ${bound.summary}${theorem}.` : "" };
   }
