@@ -2,6 +2,7 @@
 
     path.svg     the regularization path of the games of tic-tac-toe
     gap.svg      objective and proven lower bound while a search runs
+    rates.svg    what the lists reach that are best for some cost
     falling.svg  a falling rule list: the probability of each rule
     tree.svg     the prefixes of a small search, and what removed each
     gallery_*    those of docs/gallery.md
@@ -19,7 +20,7 @@ from matplotlib import pyplot
 
 import corels
 from corels.search import Kind, Recorder, Sink
-from corels.tables import load
+from corels.tables import TableOptions, load
 
 
 def path():
@@ -60,6 +61,14 @@ def gap():
     axes.fill_between(expanded, bound, objective, step="post", alpha=0.15, label="gap")
     axes.set(xlabel="prefixes expanded", ylabel="objective", ylim=(0, None))
     axes.legend()
+    return figure
+
+
+def rates():
+    """Precision, F1 and the share flagged over recall: each list that is best for some cost."""
+    data = load("titanic", TableOptions(cost="fp=1,fn=20"))
+    figure, axes = pyplot.subplots(figsize=(7, 4), layout="constrained")
+    corels.front(data, "cost", "0.005").plot(axes)
     return figure
 
 
@@ -120,7 +129,7 @@ def _drawn(found, cut):
     return figure
 
 
-PICTURES = (path, gap, falling, tree, *gallery_pictures.PICTURES)
+PICTURES = (path, gap, rates, falling, tree, *gallery_pictures.PICTURES)
 
 
 def draw(place):

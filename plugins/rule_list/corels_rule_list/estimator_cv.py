@@ -160,6 +160,10 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         """(N, C) class frequencies, in the training data, of the rule that captures each row."""
         return self._fitted.predict_proba(X)
 
+    def decision_function(self, X: Any) -> Any:
+        """(N,) or (N, C) as of `RuleListClassifier.decision_function`."""
+        return self._fitted.decision_function(X)
+
     def predict_interval(self, X: Any, level: float = LEVEL) -> Any:
         """(N, 2) as of `RuleListClassifier.predict_interval`."""
         return self._fitted.predict_interval(X, level)

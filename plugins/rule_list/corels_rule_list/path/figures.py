@@ -54,8 +54,8 @@ def curve(rows: list[dict[str, Any]], title: str) -> Figure:
     )
     x = [row["recall"] for row in rising]
     series = [
-        Series("share flagged", x, [row["positive_rate"] for row in rising], "area", colour=2),
         Series("precision", x, [row["precision"] for row in rising], marks=True, colour=0),
-        Series("f1", x, [row["f1"] for row in rising], marks=True, colour=1),
+        Series("F1", x, [row["f1"] for row in rising], marks=True, colour=1),
+        Series("share flagged", x, [row["positive_rate"] for row in rising], marks=True, colour=2),
     ]
     return Figure("", [Panel(title, "recall", "share", series)])
