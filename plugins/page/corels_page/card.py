@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -42,8 +43,7 @@ def card(
     further: what the page would have. found: the document of the model's file. monitored: the
     report of `corels monitor --json`. digest: the hash of the file.
     """
-    made = _Card(model, certificate, further, found)
-    made.monitored, made.digest = monitored, digest
+    made = _Card(model, certificate, further, found, monitored, digest)
     return "\n".join([*made.front_matter(), "", *made.body()]) + "\n"
 
 
@@ -58,21 +58,19 @@ def read_monitor(path: str, content: str) -> dict[str, Any]:
     return found
 
 
+@dataclass
 class _Card:
-    def __init__(
-        self,
-        model: Model,
-        certificate: Certificate | None,
-        further: Further,
-        found: Mapping[str, Any],
-    ) -> None:
-        self.model, self.certificate, self.further = model, certificate, further
-        self.found = found
-        self.monitored: Mapping[str, Any] | None = None
-        self.digest = ""
-        self.page = page_document(model, certificate, further)
-        self.data: Mapping[str, Any] = found.get("data", {})
-        self.said = further.description or Descriptions()
+    model: Model
+    certificate: Certificate | None
+    further: Further
+    found: Mapping[str, Any]
+    monitored: Mapping[str, Any] | None
+    digest: str
+
+    def __post_init__(self) -> None:
+        self.page = page_document(self.model, self.certificate, self.further)
+        self.data: Mapping[str, Any] = self.found.get("data", {})
+        self.said = self.further.description or Descriptions()
         self.gaps: list[str] = []
 
     # --- front matter -----------------------------------------------------------------------------

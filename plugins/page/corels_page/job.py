@@ -111,54 +111,57 @@ def asked(form: Mapping[str, Any], uploaded: Loaded | None) -> Request:
     dataset, solver = _text(form, "dataset"), _text(form, "solver")
     if solver not in registry().names("solver"):
         raise OptionError(f"there is no solver {solver!r}")
-    if dataset and dataset not in {one.name for one in datasets()}:
-        raise OptionError(f"there is no built-in table {dataset!r}")
-    if dataset:
-        columns, label = load_columns(dataset)
-        name = dataset
-    elif uploaded is None:
-        raise OptionError("choose a built-in table, or a CSV file")
-    else:
-        if form.get("upload") != uploaded.number:
-            raise OptionError("this page's table is not loaded any more: choose its file again")
-        name, columns = uploaded.name, uploaded.columns
-        chosen = _text(form, "label")  # as the page shows it: without hidden marks
-        label = {printable(column): column for column in columns}.get(chosen, chosen)
-        if label not in columns:
-            why = f"the table has no column {label!r}" if label else "nothing is chosen"
-            raise FieldError("label", f"{why}: choose what is predicted")
+    name, columns, label = _table(form, dataset, uploaded)
     family = registry().get("solver", solver)
-    groups = {"table": UPLOADED, "options": family.options, "limits": LIMITS}
-    filled = {name: _filled(form, name, table) for name, table in groups.items()}
-    table, own, limits = (_values(filled[name], groups[name]) for name in groups)
-    for group, given in zip(groups, (table, own, limits), strict=True):
-        _check_fields(group if group != "options" else f"options-{solver}", groups[group], given)
+    table, told_table = _group(form, "table", UPLOADED, "table")
+    options, told_options = _group(form, "options", family.options, f"options-{solver}")
+    limits, told_limits = _group(form, "limits", LIMITS, "limits")
     table = check_all(UPLOADED, table, "table")
-    check_all(family.options, own, f"solver {solver!r}")
+    check_all(family.options, options, f"solver {solver!r}")
     if (described := form.get("description")) is not None:
         table["columns"] = _described(described)
-    limits = check_all(LIMITS, limits, "limits")
-    limits["time_limit"] = min(limits["time_limit"] or LONGEST, LONGEST)
-    penalty: str | Fraction | None = None
+    options |= check_all(LIMITS, limits, "limits")
+    options["time_limit"] = min(options["time_limit"] or LONGEST, LONGEST)
     typed = _text(form, "regularization").strip() or "0.01"
-    if family.regularized:
-        try:
-            penalty = least_lambda(typed, solver, costed=bool(costs_asked(table)))
-            if penalty is None:
-                penalty = exact_regularization(typed, costed=bool(costs_asked(table)))
-        except OptionError as error:
-            said = error.said(in_form).replace("regularization", "what a rule costs")
-            raise FieldError("regularization", said.removeprefix("--")) from None
-    source = Reread({}, None if dataset else name, dataset or None)
-    usual = {k: {one.name: one.default for one in options} for k, options in groups.items()}
-    told: dict[str, Any] = {
-        k: {n: v for n, v in f.items() if v != usual[k][n]} for k, f in filled.items()
+    penalty = _price(typed, solver, bool(costs_asked(table))) if family.regularized else None
+    told = {
+        **{"table": told_table, "options": told_options, "limits": told_limits},
+        **{"dataset": dataset, "upload": None if dataset else form["upload"], "label": label},
+        **{"description": described, "solver": solver},
+        "regularization": typed if family.regularized else "",
     }
-    told |= {"dataset": dataset, "upload": None if dataset else form["upload"], "label": label}
-    told |= {"description": described}
-    told |= {"solver": solver, "regularization": typed if family.regularized else ""}
-    options = {**own, **limits}
+    source = Reread({}, None if dataset else name, dataset or None)
     return Request(columns, label, name, table, source, penalty, solver, options, visible(told))
+
+
+def _table(
+    form: Mapping[str, Any], dataset: str, uploaded: Loaded | None
+) -> tuple[str, Mapping[str, Column], str]:
+    """The name, the columns and the label of the table that a form means."""
+    if dataset:
+        if dataset not in {one.name for one in datasets()}:
+            raise OptionError(f"there is no built-in table {dataset!r}")
+        return dataset, *load_columns(dataset)
+    if uploaded is None:
+        raise OptionError("choose a built-in table, or a CSV file")
+    if form.get("upload") != uploaded.number:
+        raise OptionError("this page's table is not loaded any more: choose its file again")
+    chosen = _text(form, "label")  # as the page shows it: without hidden marks
+    label = {printable(column): column for column in uploaded.columns}.get(chosen, chosen)
+    if label not in uploaded.columns:
+        why = f"the table has no column {label!r}" if label else "nothing is chosen"
+        raise FieldError("label", f"{why}: choose what is predicted")
+    return uploaded.name, uploaded.columns, label
+
+
+def _price(typed: str, solver: str, costed: bool) -> str | Fraction:
+    """What a rule costs; the text of `auto`, which is chosen later."""
+    try:
+        least = least_lambda(typed, solver, costed=costed)
+        return exact_regularization(typed, costed=costed) if least is None else least
+    except OptionError as error:
+        said = error.said(in_form).replace("regularization", "what a rule costs")
+        raise FieldError("regularization", said.removeprefix("--")) from None
 
 
 def _described(given: Any) -> Descriptions:
@@ -173,17 +176,6 @@ def _described(given: Any) -> Descriptions:
         raise FieldError("description", printable(str(error))) from None
 
 
-def _check_fields(group: str, table: Sequence[Option], given: Mapping[str, Any]) -> None:
-    """Raise FieldError for the first field that cannot be read."""
-    for option in table:
-        if option.name in given:
-            try:
-                option.check(given[option.name])
-            except CorelsError as error:
-                said = error.said(in_form).replace(option.name, in_form(option.name))
-                raise FieldError(f"{group}-{option.name}", printable(said)) from None
-
-
 def _text(form: Mapping[str, Any], name: str) -> str:
     value = form.get(name, "")
     if not isinstance(value, str):
@@ -191,39 +183,50 @@ def _text(form: Mapping[str, Any], name: str) -> str:
     return value
 
 
-def _filled(form: Mapping[str, Any], name: str, table: Sequence[Option]) -> dict[str, Any]:
-    """The options of a group that are filled in: texts and flags."""
+def _group(
+    form: Mapping[str, Any], name: str, options: Sequence[Option], place: str
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The options of a group that are filled in, each of which can be read; and as the form has
+    them, those that are not as usual. Raises FieldError for the first that cannot be read.
+
+    place: what the ids of the group's fields begin with.
+    """
+    known, values, told = {one.name: one for one in options}, dict[str, Any](), dict[str, Any]()
     given = form.get(name, {})
     if not isinstance(given, Mapping):
         raise OptionError(f"{name} is not a table of options")
-    kinds = {option.name: option.kind for option in table}
-    found: dict[str, Any] = {}
-    for option, value in given.items():
-        if option not in kinds:
-            raise OptionError(f"there is no option {option!r} here")
-        if kinds[option] == "flag":
-            found[option] = value is True
-        elif not isinstance(value, str):
-            raise OptionError(f"{option} is not text")
-        elif value.strip():
-            found[option] = value.strip()
-    return found
+    for field, entry in given.items():
+        if field not in known:
+            raise OptionError(f"there is no option {field!r} here")
+        option = known[field]
+        if option.kind != "flag" and not isinstance(entry, str):
+            raise OptionError(f"{field} is not text")
+        if (value := entry is True if option.kind == "flag" else entry.strip()) == "":
+            continue
+        if value != option.default:
+            told[field] = value
+        values[field] = _parts(option, value)
+        try:
+            option.check(values[field])
+        except CorelsError as error:
+            said = error.said(in_form).replace(field, in_form(field))
+            raise FieldError(f"{place}-{field}", printable(said)) from None
+    return values, told
 
 
-def _values(filled: Mapping[str, Any], table: Sequence[Option]) -> dict[str, Any]:
-    """The options as they are checked: several names are separated by commas, and constraints,
-    which may name columns, by semicolons."""
-    between = dict.fromkeys(("names", "columns", "numbers", "parts"), ",") | {"constraints": ";"}
-    marks = {one.name: between[one.kind] for one in table if one.kind in between}
-    marks |= {"column": "\n"}  # a description has commas and semicolons
-    if is_matrix(filled.get("cost")):
+BETWEEN = {"names": ",", "columns": ",", "numbers": ",", "parts": ",", "constraints": ";"}
+
+
+def _parts(option: Option, value: Any) -> Any:
+    """A field as it is checked: several names are separated by commas, and constraints, which may
+    name columns, by semicolons."""
+    if option.name == "cost" and is_matrix(value):
         raise OptionError("cost is the name of a file: write what each class costs")
-    return {
-        name: [part.strip() for part in text.split(marks[name]) if part.strip()]
-        if name in marks
-        else text
-        for name, text in filled.items()
-    }
+    # A description of a column has commas and semicolons.
+    mark = "\n" if option.name == "column" else BETWEEN.get(option.kind)
+    if mark is None:
+        return value
+    return [part.strip() for part in value.split(mark) if part.strip()]
 
 
 class Job(Sink):

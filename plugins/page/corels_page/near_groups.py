@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import InputError
 from corels.model import Model
 from corels.problem import Captures
 from corels.tables import Dataset
 from corels_page.groups import members
 from corels_page.points import captures_of
+from corels_page.recounting import place_in, refuse_other_errors
 
 Counts = NDArray[np.int64]
 Places = NDArray[np.intp]
@@ -51,7 +51,8 @@ def with_rates(
     pattern, different = Captures.of(held).groups()
     by_pattern = _summed((len(names), len(classes), len(different)), group, pattern, data)
     whole = by_pattern.sum(axis=2)
-    place = np.array([_class(classes, str(label)) for label in model.classes])
+    known = {name: place for place, name in enumerate(classes)}
+    place = np.array([place_in(known, str(label), "class") for label in model.classes])
     predicted = place[model.predict_indices(columns)]
     own = _summed((len(names), len(classes), len(classes)), group, predicted, data)
     rates = {
@@ -78,7 +79,8 @@ def _counted(
 ) -> Iterator[list[int]]:
     """The numerators of each list, whose errors must be what it says. held: bool[M + 1, P], of
     patterns; weights: int64[groups, true classes, P]."""
-    then = [_class(classes, name) for name in near["classes"]]
+    known = {name: place for place, name in enumerate(classes)}
+    then = [place_in(known, name, "class") for name in near["classes"]]
     every = np.arange(len(classes))
     for number, (_, errors, rules, predictions) in enumerate(near["lists"], 1):
         says = np.zeros(held.shape[1], dtype=np.intp)
@@ -86,18 +88,8 @@ def _counted(
             says[held[rule]] = then[outcome]
         table = weights @ (says[:, None] == every)  # [groups, true classes, predicted classes]
         wrong = int(table.sum() - np.trace(table.sum(axis=0)))
-        if wrong != errors:
-            raise InputError(
-                f"list {number} makes {errors:,} errors by its file, and {wrong:,} on this "
-                "data: these are the lists of another table"
-            )
+        refuse_other_errors(number, errors, wrong)
         yield _numerators(table).tolist()
-
-
-def _class(classes: Sequence[str], name: str) -> int:
-    if name not in classes:
-        raise InputError(f"the data has no class {name!r} (there are: {', '.join(classes)})")
-    return classes.index(name)
 
 
 def _sentences(label: str, classes: Sequence[str]) -> list[str]:

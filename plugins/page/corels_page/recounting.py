@@ -45,8 +45,8 @@ def recount_near(near: Mapping[str, Any], problem: Problem, *, priced: bool) -> 
     names = {one.name: number for number, one in enumerate(problem.antecedents)}
     names |= {dropped: names[kept] for dropped, kept in problem.merged}
     outcomes = {str(name): place for place, name in enumerate(problem.outcomes.names)}
-    held = [problem.captures[_place(names, name, "condition")] for name in near["names"]]
-    then = [_place(outcomes, name, "outcome") for name in near["classes"]]
+    held = [problem.captures[place_in(names, name, "condition")] for name in near["names"]]
+    then = [place_in(outcomes, name, "outcome") for name in near["classes"]]
     judged = np.array([kind not in UNJUDGED for kind in problem.outcomes.kinds])
     right = problem.weights if problem.costs is None else problem.costs.right
     wrong = (problem.weights.sum(axis=0) - right) * judged[:, None]
@@ -55,17 +55,22 @@ def recount_near(near: Mapping[str, Any], problem: Problem, *, priced: bool) -> 
         said = np.full(problem.n_points, then[predictions[-1]])
         for rule, outcome in zip(reversed(rules), reversed(predictions[:-1]), strict=True):
             said[held[rule]] = then[outcome]
-        if (here := int(wrong[said, every].sum())) != errors:
-            raise InputError(
-                f"list {number} makes {errors:,} errors by its file, and {here:,} on this data: "
-                "these are the lists of another table"
-            )
+        refuse_other_errors(number, errors, int(wrong[said, every].sum()))
         cost = problem.unit * int(paid[said, every].sum()) + problem.rule_cost * len(rules)
         if priced and (costs := float(problem.objective(cost))) != objective:
             raise InputError(
                 f"list {number} has the objective {objective:.6f} by its file, and {costs:.6f} "
                 "with the model's lambda on this data"
             )
+
+
+def refuse_other_errors(number: int, stated: int, here: int) -> None:
+    """Raise InputError for a near-optimal list that makes other errors here than its file says."""
+    if stated != here:
+        raise InputError(
+            f"list {number} makes {stated:,} errors by its file, and {here:,} on this data: these "
+            "are the lists of another table"
+        )
 
 
 def recount_path(found: Mapping[str, Any], problem: Problem) -> None:
@@ -84,7 +89,10 @@ def recount_path(found: Mapping[str, Any], problem: Problem) -> None:
                 )
 
 
-def _place(places: Mapping[str, int], name: str, what: str) -> int:
+def place_in(places: Mapping[str, int], name: str, what: str) -> int:
+    """The place of a name. Raises InputError for one that is not there."""
     if name not in places:
-        raise InputError(f"the data, read as the model says, has no {what} {name!r}")
+        raise InputError(
+            f"the data has no {what} {name!r} (there are: {', '.join([*places][:20])})"
+        )
     return places[name]

@@ -42,20 +42,17 @@
     sessionStorage.removeItem(KEPT);
     const again = kept === null ? null : await send(`tabs/${kept}`).catch(() => null);
     const told = again ?? await send("tabs", "");
-    ({ tab, table, running } = told);
-    all = told.runs;
-    if (table) at("dataset").value = "";
-    fresh();
+    if (told.table) at("dataset").value = "";
+    take(told);
     const last = all.find((run) => run.number === running) ?? all[all.length - 1];
     if (last) { fill(last); listen(last.number); } /* the form is that of its run */
   }
 
-  async function refresh() {
-    const told = await send(own(""));
-    ({ table, running } = told);
-    all = told.runs;
+  function take(told) {
+    ({ tab, table, running, runs: all } = told);
     fresh();
   }
+  const refresh = async () => take(await send(own("")));
 
   /* What depends on the table, the runs and what is going on. */
   function fresh() {
