@@ -332,3 +332,17 @@ def test_the_report_of_serve_says_how_the_table_was_read():
     assert found["counted"] == "The search has counted them"
     saved = json.loads(job.saved)
     assert saved["data"]["reading"]["columns"]["*"] == {"missing": ["999"]}
+
+
+@pytest.mark.parametrize(
+    ("demand", "named"),
+    [("recall >= 0.3", True), ("precision >= 0.3", True), ("accuracy >= 0.3", False)],
+)
+def test_what_was_demanded_of_the_positive_class_names_it(here, demand, named):
+    write("t.csv", people(0))
+    source = ("t.csv", "--label", "y", "--positive", "default", "--ignore", "times", "--quiet")
+    asked = ("--regularization", "0.03", "--constraint", demand)
+    assert here("run", *source, *asked, "--output", "m.json")[0] == 0
+    assert here("report", "m.json", "t.csv")[0] == 0
+    with open("report.html", encoding="utf-8") as file:
+        assert ("positive is y = default" in file.read()) == named
