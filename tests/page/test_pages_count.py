@@ -181,13 +181,15 @@ def test_every_number_of_page_and_show_is_that_of_the_data(here, family, seed):
         assert not missing or (bins[-1] == missing and one["missing"].startswith(f"{missing} row"))
     code, shown = here("show", "m.json")
     assert code == 0 and "as the model file states" in " ".join(shown.split())
-    numbers = re.findall(r"\((?:raw [^(]*?)?(\d+) of (\d+)", shown.partition("\n\n")[0])
-    told = [
-        (counts[1 if family in ("falling", "softly") else then], sum(counts))
-        for counts, then in zip(found, said, strict=True)
-        if document["classes"][then] != "don't know"
-    ]
-    assert [tuple(map(int, one)) for one in numbers] == told
+    text, told = shown.partition("\n\n")[0], r"(\d+) of (\d+)"
+    weighed = {rf"weight {told}": found} if family == "weights" else {}
+    of_rows = counted(document, table, "") if family == "weights" else found
+    for pattern, each in {rf"\((?:raw [^(]*?)?{told}": of_rows, **weighed}.items():
+        assert [tuple(map(int, one)) for one in re.findall(pattern, text)] == [
+            (counts[1 if family in ("falling", "softly") else then], sum(counts))
+            for counts, then in zip(each, said, strict=True)
+            if document["classes"][then] != "don't know"
+        ]
     for name, text in document["about_rows"]:
         assert f"{name}" in shown and " ".join(text.split()) in " ".join(shown.split())
     assert ["no value", "'999'"] in document["about_rows"]
