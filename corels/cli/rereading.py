@@ -306,6 +306,9 @@ def same_data(document: Mapping[str, Any], rows: Reread) -> Iterator[Finding]:
     weighed = document["certificate"].get("extra", {}).get("weights", "")
     if weighed != problem.weighed:
         odd.append(f"weights {weighed!r}, here {problem.weighed!r}")
+    unit, own = document.get("weighed", {}).get("unit", "1"), str(problem.weight_unit)
+    if problem.row_counts is not None and unit != own:
+        odd.append(f"a weight of 1 stands for {unit}, here for {own}")
     detail = ", ".join(odd) or "as the model says"
     settles = ("data.unused", "extra.weights")
     yield Finding("sizes of the data", not odd, detail, settles=settles)
