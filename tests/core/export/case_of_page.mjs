@@ -40,7 +40,7 @@ const answers = cases.map(({ document: found, rows }) => {
     });
     at('case-form').on.input();
     const said = at('case-outcome').text;
-    const rule = /^Rule (\d+) (?:decides|would decide)/.exec(said);
+    const rule = /[Rr]ule (\d+) (?:decides|would decide)/.exec(said);
     return said === '' ? null : rule === null ? found.deciders.length - 1 : Number(rule[1]) - 1;
   });
 });
