@@ -53,7 +53,7 @@ def check_agreement(model: Model, found: Any) -> None:
             )
     if model.training_weight > MOST:
         raise InputError(f"the counts add up to {model.training_weight}, more than {MOST}")
-    data = found.data
+    data = getattr(found, "data", UNSET)  # a stranger's documents may have no such entry
     rows = UNSET if isinstance(data, UnsetType) else data.rows
     check_rows(model, None if isinstance(rows, UnsetType) else rows)
     for sentence in model.contradictions(found):

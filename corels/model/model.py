@@ -230,8 +230,8 @@ class Model(ABC):
         found = document_of(document, cls)
         model = cls.read(found)
         assert isinstance(model, cls)
-        if found.weighed:
-            model = model.weighed_by(Weighing.read(found.weighed))
+        if weighed := getattr(found, "weighed", None):  # a stranger's documents may have no entry
+            model = model.weighed_by(Weighing.read(weighed))
         check_agreement(model, found)
         return model.read_by(learned_in(document))
 

@@ -188,7 +188,7 @@ def test_it_shares_no_code_with_the_engines():
     import corels.check.recount_rates
 
     own = ("check.finding", "check.recount", "check.recount_costs", "check.recount_extra")
-    own += ("check.recount_rates", "check.recount_sides", "check.sides")
+    own += ("check.recount_rates", "check.recount_sides", "check.sides", "check.recount_rows")
     own += ("model.schema", "model.printable")
     names = ("errors", "options", "check.points", *own)  # see test_independence.py
     allowed = {f"corels.{name}" for name in names}

@@ -135,8 +135,8 @@ def test_columns_are_read_as_they_are_asked_for():
     assert set(Labelled.of(columns, "y", "t", columns=["x"]).columns) == {"x"}
     for options, error, message in (
         ({"columns": {"z": "as numbers"}}, InputError, "t: there is no column 'z'"),
-        ({"columns": ["x", "y"]}, InputError, "the label column 'y' cannot also be a feature"),
-        ({"column": ["x"]}, OptionError, "evaluate has no option 'column'"),
+        ({"column": ["x"]}, InputError, 'expected "NAME: field value"'),
+        ({"numeric": ["x"]}, OptionError, "evaluate has no option 'numeric'"),
     ):
         with pytest.raises(error, match=message):
             Labelled.of(columns, "y", "t", **options)
