@@ -172,29 +172,50 @@ def parity_path(
     costs = () if problem.costs is None else problem.costs.kinds
     check_able(family, constrained=True, costs=costs)
     family, clock = family.sharing(), Clock(time_limit)
-    points, allowed, whole = list[Point](), None, False
+    sinks, least = [_Looks(problem, look)], max(one.most for one in fair)
+
+    def best(allowed: Fraction | None) -> Point:
+        constraints = tuple(_within(one, allowed) for one in problem.constraints)
+        narrowed = replace(problem, constraints=constraints)
+        result = solve(narrowed, family, sinks=sinks, time_limit=clock.left(), **options)
+        return _point(result, allowed)
+
+    points, whole, interrupted = beyond(best, lambda allowed: allowed <= least, clock, report)
+    rates = tuple(dict.fromkeys(one.rate for one in fair))
+    return Front(points, rates, fair[0].column, whole, interrupted)
+
+
+def beyond(
+    best: Callable[[Fraction | None], Point],
+    ends: Callable[[Fraction], bool],
+    clock: Clock,
+    report: Report | None,
+) -> tuple[tuple[Point, ...], bool, bool]:
+    """The best models for ever tighter bounds: the points, whether they are all that there are, and
+    whether Ctrl-C ended the walk.
+
+    best: the best model beyond the place of the point before (None: anywhere); it raises
+    InfeasibleError if there is none, or none was found. ends: whether nothing lies beyond a place.
+    Of models that are equally good, the last one stays: it goes furthest.
+    """
+    points, bound, whole = list[Point](), None, False
     with CtrlC() as ctrl_c:
-        sinks = [_Looks(problem, look)]
         while not whole:
-            constraints = tuple(_within(one, allowed) for one in problem.constraints)
-            narrowed = replace(problem, constraints=constraints)
             try:
-                result = solve(narrowed, family, sinks=sinks, time_limit=clock.left(), **options)
-            except InfeasibleError:  # there is none, or none was found
+                found = best(bound)
+            except InfeasibleError:
                 whole = not (ctrl_c.pressed or clock.expired())
                 break
-            found = _point(result, allowed)
             if points and points[-1].objective == found.objective:
-                points.pop()  # as good, with a smaller difference
+                points.pop()
             points.append(found)
             if report is not None:
                 report(found)
             if ctrl_c.pressed or not found.certified:
                 break
-            allowed = found.difference
-            whole = allowed <= max(one.most for one in fair)
-    rates = tuple(dict.fromkeys(one.rate for one in fair))
-    return Front(tuple(points), rates, fair[0].column, whole, ctrl_c.pressed)
+            bound = found.difference
+            whole = ends(bound)
+    return tuple(points), whole, ctrl_c.pressed
 
 
 def _within(one: Constraint, allowed: Fraction | None) -> Constraint:

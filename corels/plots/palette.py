@@ -17,7 +17,6 @@ COLOURS = {
     ),
 }  # fmt: skip
 HATCHES = ("", "", "///", "...", "\\\\\\", "xxx", "---", "++", "oo", "|||", "**", "OO")
-DASHES = ("-", "--", ":", "-.")
 
 
 def luminance(colour: str) -> float:

@@ -49,14 +49,6 @@ def _said(column: Column, fields: str) -> str:
     return f"(--column {entry!r}, columns={{{column.name!r}: {fields!r}}})"
 
 
-def _code_of(column: Column) -> str | None:
-    """The first value with a leading zero of a column of text that writes numbers only."""
-    texts = [text for text in column.categories or () if isinstance(text, str)]
-    if column.form or not all(map(PLAIN.fullmatch, texts)):
-        return None
-    return next(filter(LEADING_ZERO.match, texts), None)
-
-
 def odd_text(column: Column, decimal: str = "point") -> tuple[str, str]:
     """What a column of text looks like that nothing can be made of, and what to do; or two ""."""
     if (example := looks_like_dates(column)) is not None:

@@ -196,11 +196,4 @@ def described_by_model(document: Mapping[str, Any]) -> dict[str, Any]:
     return {**reading.get("words", {}), "columns": columns}
 
 
-def descriptions_schema() -> dict[str, Any]:
-    """The JSON schema of a file."""
-    from msgspec.json import schema
-
-    return schema(Descriptions)
-
-
 __all__ = ["CARD", "ColumnDescription", "Descriptions", "Words", "entry_schema"]

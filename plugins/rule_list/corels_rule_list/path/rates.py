@@ -12,14 +12,13 @@ from fractions import Fraction
 from typing import Any
 
 from corels.clock import Clock
-from corels.errors import InfeasibleError, OptionError
-from corels.learning.front import Front, Point
+from corels.errors import OptionError
+from corels.learning.front import Front, Point, beyond
 from corels.options import flag_of
 from corels.plots.figure import Figure
 from corels.problem import Problem
 from corels.problem.constraints import Constraint, Demands
 from corels.problem.rates import Demand
-from corels.run.interrupts import CtrlC
 from corels.run.result import Result
 from corels.run.solve import solve
 from corels.tables import Dataset
@@ -87,31 +86,17 @@ def rate_path(
     *others, rate = problem.constraints
     ceiling, clock = rate.rate in CEILINGS, Clock(total_time)
     end = Fraction(0) if ceiling else Fraction(1)
-    family = RuleListSolver().sharing()
-    points, bound, whole = list[Point](), None, False
-    with CtrlC() as ctrl_c:
-        while not whole:
-            narrower = replace(
-                problem, constraints=(*others, _beyond(rate, bound, ceiling=ceiling))
-            )
-            if not isinstance(rate.rates[0].of, int):  # what it counts depends on the bound
-                family = RuleListSolver().sharing()
-            try:
-                result = solve(narrower, family, time_limit=clock.left(), **options)
-            except InfeasibleError:  # there is none, or none was found
-                whole = not (ctrl_c.pressed or clock.expired())
-                break
-            found = _point(result, bound)
-            if points and points[-1].objective == found.objective:
-                points.pop()  # as good, with more of the rate
-            points.append(found)
-            if report is not None:
-                report(found)
-            if ctrl_c.pressed or not found.certified:
-                break
-            bound = found.difference
-            whole = bound == end
-    return RateFront(tuple(points), (rate.rate,), "", whole, ctrl_c.pressed)
+    # Where what a rate counts depends on the bound, a search knows nothing for the next one.
+    shared = RuleListSolver().sharing() if isinstance(rate.rates[0].of, int) else None
+
+    def best(bound: Fraction | None) -> Point:
+        narrowed = _beyond(rate, bound, ceiling=ceiling)
+        narrower = replace(problem, constraints=(*others, narrowed))
+        family = shared or RuleListSolver().sharing()
+        return _point(solve(narrower, family, time_limit=clock.left(), **options), bound)
+
+    points, whole, interrupted = beyond(best, lambda bound: bound == end, clock, report)
+    return RateFront(points, (rate.rate,), "", whole, interrupted)
 
 
 def _beyond(rate: Constraint, bound: Fraction | None, *, ceiling: bool) -> Constraint:
