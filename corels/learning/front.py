@@ -180,12 +180,12 @@ def parity_path(
         result = solve(narrowed, family, sinks=sinks, time_limit=clock.left(), **options)
         return _point(result, allowed)
 
-    points, whole, interrupted = beyond(best, lambda allowed: allowed <= least, clock, report)
+    points, whole, interrupted = tightened(best, lambda allowed: allowed <= least, clock, report)
     rates = tuple(dict.fromkeys(one.rate for one in fair))
     return Front(points, rates, fair[0].column, whole, interrupted)
 
 
-def beyond(
+def tightened(
     best: Callable[[Fraction | None], Point],
     ends: Callable[[Fraction], bool],
     clock: Clock,

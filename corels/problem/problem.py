@@ -177,7 +177,7 @@ class Problem(OverPoints):
     def _divisor(self) -> int:
         return math.gcd(*self._unit_and_rule)
 
-    @property
+    @cached_property
     def _unit_and_rule(self) -> tuple[int, int]:
         """Whole numbers in the ratio of what one unit of costs and one rule cost."""
         one, rule = Fraction(1, self.worth), self.regularization

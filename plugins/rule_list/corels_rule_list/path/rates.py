@@ -13,7 +13,7 @@ from typing import Any
 
 from corels.clock import Clock
 from corels.errors import OptionError
-from corels.learning.front import Front, Point, beyond
+from corels.learning.front import Front, Point, tightened
 from corels.options import flag_of
 from corels.plots.figure import Figure
 from corels.problem import Problem
@@ -95,7 +95,7 @@ def rate_path(
         family = shared or RuleListSolver().sharing()
         return _point(solve(narrower, family, time_limit=clock.left(), **options), bound)
 
-    points, whole, interrupted = beyond(best, lambda bound: bound == end, clock, report)
+    points, whole, interrupted = tightened(best, lambda bound: bound == end, clock, report)
     return RateFront(points, (rate.rate,), "", whole, interrupted)
 
 
