@@ -23,7 +23,7 @@ from corels import Problem, RuleList
 from corels.clock import Clock
 from corels.errors import InfeasibleError, OptionError
 from corels.model import Certificate
-from corels.problem.constraints import constraints_told
+from corels.problem.constraints import constraints_text
 from corels.tables import Dataset
 from corels_dask.cluster import Tell
 from corels_dask.rounds import Round
@@ -121,7 +121,7 @@ class ConstrainedRounds(Round):
         Raises InfeasibleError where none is known.
         """
         if self._best is None:
-            told = constraints_told(self._problem.constraints)
+            told = constraints_text(self._problem.constraints)
             raise InfeasibleError(
                 f"no rule list that keeps to the constraints was found ({told}): take one shard, "
                 "or `corels run`, to find out whether there is one"
