@@ -10,7 +10,7 @@ import pytest
 import corels
 from corels import hookspecs
 from corels.plugins import registry
-from corels.search import COLUMNS, Kind
+from corels.search import COLUMNS
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -95,11 +95,6 @@ def test_every_option_is_listed():
         assert f"{{option-table}} {table}\n" in text
     for table in ("corels.cli.run:PROBLEM", "corels.cli.run:OUTPUT"):
         assert f"{{option-table}} {table}\n" in text
-
-
-@pytest.mark.parametrize("kind", Kind, ids=lambda kind: kind.name)
-def test_every_event_is_explained(kind):
-    assert f"| `{kind.name}` |" in page("internals/structures.md")
 
 
 def test_every_column_is_listed_as_its_comment_says():
