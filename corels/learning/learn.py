@@ -69,6 +69,8 @@ def learn(
     _refuse_unknown(family, options)
     deadline = Deadline(Option.time_limit("").check(options.get("time_limit")))
     table = {name: options.pop(name) for name in list(options) if name in _TABLE}
+    known = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
+    check_all((*family.options, *LIMITS), known, f"solver {solver!r}")  # before the table is read
     ratio = ratio_of(table.get("cost"), solver)
     if ratio is not None:
         table["cost"] = ratio.first
@@ -77,7 +79,6 @@ def learn(
     told = [found.use.said()] if found.use and found.use.said() else []
     for text in told:
         warn(text, ColumnWarning)
-    known = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
     if least is not None:
         if ratio is not None:
             found, _ = ratio.settled(found, least, known, deadline.left())

@@ -53,7 +53,7 @@ from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.constraints import Demands
 from corels.problem.costs import Costs
-from corels.problem.problem import exact_regularization
+from corels.problem.regularization import exact_regularization
 from corels.problem.weights import ExactWeights, exact_weights
 from corels.run.result import Result
 from corels.run.solve import solve

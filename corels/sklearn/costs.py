@@ -152,6 +152,7 @@ def costs_of(
     given = _asked(estimator)
     given["abstain"] = OPTIONS["abstain"].check(given["abstain"])
     asking = OPTIONS["defer_cost"].check(given["defer_cost"])
+    where = OPTIONS["defer_where"].check(given["defer_where"])
     if given["defer"] is None and any(given[n] is not None for n in ("defer_cost", "defer_where")):
         raise OptionError("defer_cost and defer_where have no use without defer")
     if isinstance(sample_cost, Costs):
@@ -172,7 +173,7 @@ def costs_of(
         None if handed is None else answers_of(as_columns({ASKED: handed})[ASKED], names, "defer"),
         "" if handed is None else ASKED,
         asking or Fraction(0),
-        OPTIONS["defer_where"].check(given["defer_where"]) == "default",
+        where == "default",
         is_balanced(given["cost"]),
     ).costs(labels, weights)
 

@@ -36,7 +36,7 @@ from corels.model.weighing import Weighing
 from corels.plugins import registry
 from corels.problem import Counted, Instance, PlainRules, Problem
 from corels.problem.captures import Captures
-from corels.problem.problem import fitting_regularization
+from corels.problem.regularization import fitting_regularization
 from corels.run.sinks import Chosen
 from corels.run.solve import solve
 from corels.search import BEST_FIRST, SETS, Expansion, Parts, Role, Search

@@ -54,9 +54,16 @@ SEARCH = (
     Option.whole("iterations", "Monte Carlo: number of lists to draw", low=1),
     Option.whole("seed", "seed of everything random", 0, low=0, high=2**63 - 1),
     Option.number(
-        "stop_probability", "Monte Carlo: probability of ending a list", 0.01, low=0, high=1
+        "stop_probability",
+        "Monte Carlo: probability of ending a list",
+        0.01,
+        low=0,
+        high=1,
+        python_only=True,
     ),
-    Option.number("theta", "Monte Carlo: weight of a rule's proportion", 0.8, low=0, high=1),
+    Option.number(
+        "theta", "Monte Carlo: weight of a rule's proportion", 0.8, low=0, high=1, python_only=True
+    ),
 )
 
 
