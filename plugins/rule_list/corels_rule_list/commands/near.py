@@ -219,7 +219,6 @@ def _rates(
     known = {} if data.demands is None else data.demands.groups
     if settings["model"] is None and ", ".join(group) in known:
         of = known[", ".join(group)]
-        assert of.members is not None
         values: Sequence[Any] = [of.names[member] for member in of.members.tolist()]
     else:
         values = group_of(group, data, partial(_columns, settings, typed, data))
