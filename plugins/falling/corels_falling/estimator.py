@@ -43,12 +43,6 @@ class FallingRuleListClassifier(CostedClassifier):
     rule_cost : float, Fraction or str, default=1e-6
         C, the cost of one rule: a share of the training weight, or a mean cost where classes have
         costs.
-    method : {"exact", "monte-carlo"}, default="exact"
-        "exact" proves its optimum; "monte-carlo" is the paper's random search.
-    iterations : int, default=None
-        Monte Carlo: lists drawn; None is 3000 (softly falling: 6000).
-    stop_probability, theta : float, default=0.01 and 0.8
-        Monte Carlo: chance to end a list before each rule; weight of a rule's proportion.
     max_rules : int, default=None
         The most rules of a list: what is certified is the best list of at most so many.
     backend : {"c", "python"}, default=None
@@ -69,7 +63,7 @@ class FallingRuleListClassifier(CostedClassifier):
         Seconds (of the whole fit), prefixes and megabytes after which the search stops with the
         best list so far, its gap and a ConvergenceWarning. None is no limit.
     random_state : int, RandomState or None, default=None
-        Seed of the Monte-Carlo search; None is 0.
+        Seed of guessed cuts; None is 0.
     verbose, strict, proof, resume
         As in `RuleListClassifier`.
 
@@ -110,10 +104,6 @@ class FallingRuleListClassifier(CostedClassifier):
     positive_weight: float | Fraction | str = 1
     rule_cost: float | Fraction | str = 1e-6
     _: KW_ONLY
-    method: str = "exact"
-    iterations: int | None = None
-    stop_probability: float = 0.01
-    theta: float = 0.8
     max_rules: int | None = None
     backend: str | None = None
     max_cardinality: int = 2

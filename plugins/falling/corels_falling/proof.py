@@ -71,17 +71,10 @@ class FallingProofs(ProofFormat):
 
         return check_falling(read_falling(*proof), table, watch)
 
-    def trim(self, proof: Opened, table: Table, watch: Watch = UNWATCHED) -> tuple[bytes, str]:
-        from corels_falling.trim import costs_in, trimmed
-
-        found = read_falling(*proof)
-        content, kept = trimmed(costs_in(proof, table)[1], found, watch=watch)
-        return content, f"{kept:,} of {1 + sum(found.claimed):,} prefixes"
-
     def describe(
         self, proof: Opened, table: Table, prefix: Sequence[str], watch: Watch = UNWATCHED
     ) -> NextRules:
-        from corels_falling.trim import costs_in, next_rules
+        from corels_falling.next_rules import costs_in, next_rules
 
         header, costs = costs_in(proof, table)
         found = read_falling(header, proof.records, proof.name)

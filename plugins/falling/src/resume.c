@@ -52,7 +52,7 @@ static int32_t learn(corels_falling *s, const corels_falling_learned *given, ste
 }
 
 int32_t corels_falling_learn(corels_falling *s, const corels_falling_learned *given) {
-    if (s->started || s->options.monte_carlo) return 0;
+    if (s->started) return 0;
     step *steps = calloc((size_t)s->t.antecedents + 2, sizeof *steps);
     int32_t result = CORELS_FALLING_NO_MEMORY;
     if (steps && reach(steps, 0, &s->t)) {

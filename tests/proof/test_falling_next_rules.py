@@ -1,13 +1,12 @@
-"""What `corels proof` makes of proofs of falling lists: trimmed, they prove the same; what is shown
-of the next rules is true."""
+"""What `corels proof show` says of the next rules of falling lists is true."""
 
 from itertools import permutations
 
 import pytest
+from corels_falling.next_rules import next_rules
 from corels_falling.proofcheck.bounds import RestCosts
 from corels_falling.proofcheck.costs import Costs
 from corels_falling.proofcheck.reading import read_falling
-from corels_falling.trim import next_rules, trimmed
 from small_families import SmallFalling, columns_of, objective, optimum
 
 from corels.check.opening import opened
@@ -21,36 +20,6 @@ def parts_of(small, content):
     labels = [int(label) for label in one.labels]
     points = read_points(header, columns_of(one.captures), labels, one.weights.tolist())
     return proof, Costs(header, points)
-
-
-def trimmed_alike(seed, tmp_path, most):
-    small = SmallFalling(seed, soft=bool(seed % 2), most=most, costed=seed % 5 < 2)
-    options = {"max_rules": 2} if seed % 3 == 0 else {}
-    if seed % 4 == 0:
-        options["no_bound"] = ["prefix", "classes", "lagrangian"][: seed % 5]
-    if seed % 7 == 0:
-        options["node_limit"] = 4
-    small.write(tmp_path / "p.bin", **options)
-    content = (tmp_path / "p.bin").read_bytes()
-    proof, costs = parts_of(small, content)
-    before = small.check(content)
-    shorter, kept = trimmed(costs, proof)
-    assert kept <= 1 + sum(proof.claimed)
-    after = small.check(shorter)
-    assert after.failure is None, (seed, after.failure)
-    assert (after.lower_bound, after.objective) == (before.lower_bound, before.objective)
-    return sum(proof.claimed) + 1 - kept
-
-
-@pytest.mark.parametrize("start", range(0, 60, 30))
-def test_trimmed_proofs_prove_the_same(start, tmp_path):
-    assert sum(trimmed_alike(seed, tmp_path, 6) for seed in range(start, start + 30))
-
-
-@pytest.mark.slow
-def test_trimmed_proofs_prove_the_same_many_times(tmp_path):
-    for seed in range(1000, 2000):
-        trimmed_alike(seed, tmp_path, 5 + seed % 5)
 
 
 def test_no_list_with_a_next_rule_costs_less(tmp_path):
@@ -72,9 +41,8 @@ def test_a_proof_that_ends_early_is_refused(tmp_path):
     small = SmallFalling(3, soft=False)
     small.write(tmp_path / "p.bin")
     proof, costs = parts_of(small, (tmp_path / "p.bin").read_bytes()[:-1])
-    for call in (trimmed, next_rules):
-        with pytest.raises(InputError, match="ends early"):
-            call(costs, proof)
+    with pytest.raises(InputError, match="ends early"):
+        next_rules(costs, proof)
 
 
 def test_the_bound_top_of_version_1_2_is_below_every_list_with_a_rule(tmp_path):
