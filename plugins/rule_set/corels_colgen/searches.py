@@ -274,16 +274,6 @@ class RuleSetSearch(Search):
         """All clauses made so far, for each class that gets a set."""
         return {target: s.columns.clauses for target, s in self.searches.items()}
 
-    def polishing(self, clauses: Mapping[int, Sequence[Clause]], seconds: float) -> Iterator[bool]:
-        """Look for a better rule set among further clauses, in each class one after the other.
-
-        A local search, and then, for so many seconds, an integer program. Yields again and again,
-        so that whoever drives it can leave off: the best so far is kept. May come after `close`.
-        """
-        for target, search in self.searches.items():
-            if not search.proved:
-                yield from search.polishing(clauses.get(target, ()), seconds)
-
     def close(self) -> None:
         for search in self._all:
             search.close()
