@@ -33,13 +33,8 @@ class FallingRuleListClassifier(CostedClassifier):
     ----------
     positive_weight : float, Fraction or str, default=1
         Weight w of a positive that is called negative; a negative called positive weighs 1.
-    positive : as in `RuleListClassifier`
-    cost : str, dict or array of (classes, classes), default=None
-        What mistakes cost: {"ill": 5} or "ill=5,well=1" for a wrong answer for a row of that class;
-        "fp=5,fn=1" for false positives and false negatives; "balanced", so that each class counts
-        alike: the mean cost is then 1 less balanced accuracy; "absolute" for the distance of
-        classes that are numbers; `cost[true][predicted]` in the order of `classes_`, or {(true,
-        predicted): cost}. None is 1 for each.
+    positive, cost
+        As in `RuleListClassifier`.
     rule_cost : float, Fraction or str, default=1e-6
         C, the cost of one rule: a share of the training weight, or a mean cost where classes have
         costs.

@@ -11,7 +11,6 @@ list that begins with it costs V or more, where V is the conclusion. What is che
                             no smaller least proportion and no more rules
         swapped             the last two rules in the other order leave the same points and are
                             better, or the last one alone captures what both do
-    or (falling lists) the bound `top` is enough for all lists that extend e
 
 Why these do not lean on each other in a circle: docs/internals/proof-families.md.
 """
@@ -190,9 +189,6 @@ class Checking:
             return None
         for r, captured in children:
             if not self._enough(prefix, r, self.costs.behind(prefix.state, r, captured)):
-                rest = RestCosts(self.costs, prefix.state)
-                if self.costs.violation is None and rest.top(self.total):
-                    return None
                 return f"antecedent {r + 1} ({self.names[r]}) is not shown to cost so much"
         return None
 
