@@ -68,8 +68,8 @@ def test_what_is_settled_for_all_children_at_once_holds_in_exact_numbers(soft, t
         _, whole, _ = concluded(proof, costs)
         for total in (whole, whole * 3 // 4, whole // 2):
             checking = Checking(costs, proof, total)
-            looked_at = checking.children.open([prefix.state for prefix in checking.claimed])
-            for prefix, found in zip(checking.claimed, map(dict, looked_at), strict=True):
+            looked_at = checking.children.open([prefix.state for prefix in checking.prefixes])
+            for prefix, found in zip(checking.prefixes, map(dict, looked_at), strict=True):
                 for r in range(costs.antecedents):
                     state = costs.extended(prefix.state, r)
                     if state is None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +18,6 @@ from corels.search import Search, Status
 from corels_falling.model import OWN, FallingRuleList, falling_rule_list
 from corels_falling.options import bounds_of
 from corels_falling.setting import Setting
-
-if TYPE_CHECKING:
-    from corels_falling.resume import Earlier
-
 
 PRICES = ("positive_weight", "rule_cost", "violation_cost", "false_positive_cost")
 
@@ -81,10 +77,6 @@ class FallingSearch(Search):
             path = path[: sum(one > self.setting.threshold for one in raw[: len(path)])]
         most = len(path) if self.max_rules is None else self.max_rules
         return self.take(path[:most])
-
-    def learn(self, earlier: Earlier) -> None:
-        """Begin where an earlier proof of this problem ends, if it can; see `resume.py`."""
-        raise OptionError("this search cannot be resumed: expected backend 'c'")
 
     def model(self) -> FallingRuleList:
         path = self.path()

@@ -59,7 +59,7 @@ class FallingRuleListClassifier(CostedClassifier):
         best list so far, its gap and a ConvergenceWarning. None is no limit.
     random_state : int, RandomState or None, default=None
         Seed of guessed cuts; None is 0.
-    verbose, strict, proof, resume
+    verbose, strict, proof
         As in `RuleListClassifier`.
 
     Attributes
@@ -104,7 +104,6 @@ class FallingRuleListClassifier(CostedClassifier):
     max_cardinality: int = 2
     min_support: float = 0.1
     proof: str | os.PathLike[str] | None = None
-    resume: str | os.PathLike[str] | None = None
 
     def _antecedents(
         self,

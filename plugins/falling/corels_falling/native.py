@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import InputError, OptionError, OverflowRefusedError, ResourceError
+from corels.errors import OptionError, OverflowRefusedError, ResourceError
 from corels.proof import ProofLog
 from corels.search import EVENT, Kind, Progress, Status, event_records
 from corels_falling.common import FallingSearch
 from corels_falling.options import BOUNDS
 from corels_falling.proof import tell
-from corels_falling.resume import Earlier
 from corels_falling.setting import root_bound
 
 try:
@@ -99,27 +98,6 @@ class NativeSearch(FallingSearch):
         """Write the prefixes that are expanded from now on."""
         self.log = log
         lib.corels_falling_prove(self._handle)
-
-    def learn(self, earlier: Earlier) -> None:
-        """With its list, and what is finished in it."""
-        if "dominance" not in self._use:
-            raise OptionError("this search cannot be resumed: expected bound 'dominance'")
-        pairs = np.array(earlier.proof.prefixes, np.uint32).reshape(-1, 2)
-        shared, rules = (np.ascontiguousarray(column) for column in pairs.T)
-        finished = np.array(earlier.finished(), np.uint8)
-        learned = ffi.new(
-            "corels_falling_learned *",
-            {
-                "count": len(rules),
-                "shared": ffi.from_buffer("uint32_t[]", shared),
-                "rules": ffi.from_buffer("uint32_t[]", rules),
-                "finished": ffi.from_buffer("uint8_t[]", finished),
-            },
-        )
-        if not _checked(lib.corels_falling_learn(self._handle, learned)):
-            raise InputError(f"{earlier.name}: its prefixes are none of this problem")
-        if earlier.found:
-            self.take(earlier.found)
 
     def events(self) -> NDArray[Any]:
         """Records of kind START, INCUMBENT and DONE."""

@@ -16,7 +16,6 @@ from corels.check.verdict import Verdict
 from corels.check.watch import UNWATCHED, Watch
 from corels.model import Stopped
 from corels.proof import NextRules, ProofFormat, ProofLog, numbered, record
-from corels.proof.format import refuse_other
 from corels_falling.proofcheck.reading import FAMILY, read_falling
 
 if TYPE_CHECKING:
@@ -79,11 +78,3 @@ class FallingProofs(ProofFormat):
         header, costs = costs_in(proof, table)
         found = read_falling(header, proof.records, proof.name)
         return next_rules(costs, found, numbered(prefix, header), watch)
-
-    def resume(self, proof: Opened, problem: Problem, search: Search) -> bytes:
-        from corels_falling.resume import Earlier
-
-        refuse_other(proof, self.header(problem, search))
-        earlier = Earlier(read_falling(*proof), proof.name)
-        cast("FallingSearch", search).learn(earlier)
-        return earlier.records()

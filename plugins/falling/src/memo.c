@@ -112,16 +112,6 @@ static void add_entry(memo *m, memo_entry e) {
     m->used++;
 }
 
-void memo_store_path(memo *m, const uint32_t *path, uint32_t length, proportion least, cost paid,
-                     uint64_t fingerprint) {
-    uint32_t node = 0;
-    for (uint32_t i = 0; i < length; i++) {
-        if (!make_room(m)) return;
-        node = add_node(m, node, path[i]);
-    }
-    add_entry(m, (memo_entry){fingerprint, node, length, least, paid});
-}
-
 uint32_t memo_store(memo *m, const child *c, uint32_t parent_node, uint32_t length,
                     uint64_t fingerprint) {
     if (length > 1 && !parent_node) return 0; /* an ancestor is missing from the tree */

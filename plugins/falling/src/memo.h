@@ -45,7 +45,3 @@ int memo_dominated(memo *m, const table *t, const child *c, const uint32_t *path
 /* Store the child; returns its node, or 0 where there is no room (and then nowhere below). */
 uint32_t memo_store(memo *m, const child *c, uint32_t parent_node, uint32_t length,
                     uint64_t fingerprint);
-
-/* Store a prefix whose ancestors are in no tree: its antecedents, and what it is. */
-void memo_store_path(memo *m, const uint32_t *path, uint32_t length, proportion least, cost paid,
-                     uint64_t fingerprint);

@@ -1,7 +1,7 @@
 """The plain checker of falling and softly falling lists: every prefix of a proof, counted again.
 
-A proof lists prefixes; the empty one is always among them. It says of each that it claims: every
-list that begins with it costs V or more, where V is the conclusion. What is checked of a prefix e:
+A proof lists prefixes; the empty one is always among them. It says of each: every list that begins
+with it costs V or more, where V is the conclusion. What is checked of a prefix e:
 
     it is a prefix of the family, and to end there costs V or more
     for every antecedent r: either e + r cannot be, or its list costs V or more and one of these
@@ -70,7 +70,7 @@ def check_falling(proof: FallingProof, table: Any, watch: Watch) -> Verdict:
     cost, total, failure = concluded(proof, costs)
     if failure is None and total is not None:
         failure = Checking(costs, proof, total, watch).failure()
-    scale, prefixes = costs.unit * costs.rows, 1 + sum(proof.claimed)
+    scale, prefixes = costs.unit * costs.rows, 1 + len(proof.prefixes)
     bound = None if total is None else Fraction(total) / scale
     longest = header.get("max_rules")
     rules = proof.lists[-1] if proof.lists else ()
@@ -128,7 +128,6 @@ class Checking:
         self.names = [str(a.get("name")) for a in proof.header["antecedents"]]
         self.children = Children(costs, total)
         self.prefixes = [Prefix(0, costs.root())]
-        self.claimed = self.prefixes[:]
         self.listed: dict[int, list[Prefix]] = {}
         self.broken = self._build(proof)
 
@@ -145,9 +144,7 @@ class Checking:
                 )
             path.append(Prefix(number, state, path[-1], rule))
             self.prefixes.append(path[-1])
-            if proof.claimed[number - 1]:
-                self.claimed.append(path[-1])
-                self.listed.setdefault(state.left, []).append(path[-1])
+            self.listed.setdefault(state.left, []).append(path[-1])
             if number % TOLD == 0:
                 self.watch.tell("the states of the prefixes", number, len(proof.prefixes))
         return None
@@ -157,8 +154,8 @@ class Checking:
         if self.broken is not None:
             return self.broken
         done = 0
-        for batch in self.batches(self.claimed):
-            self.watch.tell("prefixes", done, len(self.claimed))
+        for batch in self.batches(self.prefixes):
+            self.watch.tell("prefixes", done, len(self.prefixes))
             wrong = self.wrong_of(batch)
             if wrong is not None:
                 return wrong

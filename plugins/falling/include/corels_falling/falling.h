@@ -83,18 +83,6 @@ int32_t corels_falling_step(corels_falling *search, uint64_t budget);
 /* Before the first step: emit an event for every prefix that the search expands. */
 void corels_falling_prove(corels_falling *search);
 
-/* Prefixes of an earlier search: prefix i has the first shared[i] rules of the one before it, then
- * rules[i]. finished: whether everything that begins with it was searched. */
-typedef struct {
-    size_t count;
-    const uint32_t *shared, *rules;
-    const uint8_t *finished;
-} corels_falling_learned;
-
-/* Before the first step of a search with dominance: what was finished is not searched again.
- * 1; 0 where the prefixes are none of this problem; or no memory. */
-int32_t corels_falling_learn(corels_falling *search, const corels_falling_learned *given);
-
 /* Offer a list as incumbent (for a warm start); returns 1 taken, 0 not better or not feasible. */
 int32_t corels_falling_offer(corels_falling *search, const uint32_t *rules, uint32_t length);
 
