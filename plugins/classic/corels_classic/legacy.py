@@ -171,7 +171,6 @@ def run(settings: Settings) -> Result:
             stack.callback(output.discard)
         if said:
             print(f"writing logs to: {stem}.txt\n")
-        _print_data(data, names, said)
         problem = Problem.from_dataset(data, settings.regularization)
         progress = bool(said & {"progress", "loud"})
         if progress:
@@ -223,22 +222,6 @@ def _directory() -> Path:
     except OSError as error:
         raise OptionError(f"logs: the directory cannot be made ({error.strerror})") from None
     return directory
-
-
-def _print_data(data: Dataset, names: _Names, said: frozenset[str]) -> None:
-    """The parts of -v that are about the data."""
-    if said & {"rule", "loud"}:
-        print(f"{len(data.antecedents)} rules {data.n_rows} samples\n")
-        for antecedent, captured in zip(data.antecedents, data.captures, strict=True):
-            bits = (
-                f" {''.join('1' if bit else '0' for bit in captured)}" if "samples" in said else ""
-            )
-            print(f"{names.rules[antecedent.name]} captures {int(captured.sum())}{bits}")
-        print()
-    if said & {"label", "loud"}:
-        for index, name in enumerate(names.labels):
-            print(f"{name} {int((data.labels == index).sum())} samples")
-        print()
 
 
 def _print_list(model: RuleList, names: _Names, settings: Settings) -> None:
