@@ -6,13 +6,10 @@
 ```{search-options} corels.run.limits:LIMITS   a table of options, with estimators that have them
 ```{command-options} run                       the options of all commands, but for those of `run`
 ```{tuning-table} c                            the tuning values of a backend
-```{hook-table}                                the hooks of a plugin
-```{column-table}                              the columns of the children table
 ```{schema} rule-list                          the JSON schema of a solver's model files
 """
 
 import importlib
-import inspect
 import re
 
 from docutils import nodes
@@ -214,33 +211,6 @@ class TuningTable(Table):
             yield f"`{row.name}`", f"{row.default:g}", ends, row.help
 
 
-class HookTable(Table):
-    """The hooks of a plugin."""
-
-    header = ("hook", "what it does")
-
-    def rows(self):
-        from corels import hookspecs
-
-        for name, hook in vars(hookspecs).items():
-            if name.startswith("register_"):
-                yield f"`{name}(register)`", inspect.getdoc(hook).partition("\n")[0]
-
-
-class ColumnTable(Table):
-    """The columns of Children, in the order of the C struct."""
-
-    header = ("column", "type", "meaning")
-
-    def rows(self):
-        from corels.search import children
-
-        comments = re.findall(r"(\w+): NDArray\[.*\]  # (.*)", inspect.getsource(children.Children))
-        meaning = {name: " ".join(text.replace("(*)", "(1)").split()) for name, text in comments}
-        for name, kind in children.COLUMNS:
-            yield f"`{name}`", f"`{kind}`", meaning[name]
-
-
 class Schema(SphinxDirective):
     """The JSON schema of the model files of a solver, as `corels plugins --schema` prints it."""
 
@@ -263,7 +233,5 @@ def setup(app):
     app.add_directive("command-options", CommandOptions)
     app.add_directive("part-table", PartTable)
     app.add_directive("tuning-table", TuningTable)
-    app.add_directive("hook-table", HookTable)
-    app.add_directive("column-table", ColumnTable)
     app.add_directive("schema", Schema)
     return {"parallel_read_safe": True}
