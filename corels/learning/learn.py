@@ -49,8 +49,8 @@ def learn(
     """Learn a model of a table, and certify it: `corels run` for Python.
 
     Args:
-        data: a pandas or polars frame, a pyarrow table, a mapping of column name -> values, a
-            query (a polars `LazyFrame`, a DuckDB relation, a `dask.dataframe`), the path of a table
+        data: a pandas or polars frame, what gives its columns as Arrow (a pyarrow table, a DuckDB
+            relation), a polars `LazyFrame`, a mapping of column name -> values, the path of a table
             (CSV, TSV, Parquet, Arrow, NDJSON) or of a rule file (.out), or a `Dataset`.
         label: the column to predict; of a table only.
         regularization: lambda, the price of a rule as a share of the rows; "auto" lets the family

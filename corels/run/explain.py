@@ -71,7 +71,6 @@ SENTENCES: Mapping[Kind, str] = {
     Kind.PUSH: "Keep {prefix}: at least {lower_bound}, and {objective} if the list ends here.",
     Kind.STALE: "Skip {prefix}: a cheaper prefix that captures the same rows has come since.",
     Kind.BOUND: "Proved so far: no model costs less than {lower_bound}.",
-    Kind.STEP: "Draw {node}: rule {length} is drawn from {count} antecedents.",
     Kind.SETTLE: "Done with {prefix}: whatever follows, the cost is at least {lower_bound}.",
     Kind.PRICE: "Search {node}: constraint {part} has the price {millionths}.",
     Kind.PRICED: "Search {node} ends or pauses after {count} evaluations: every list that keeps to "

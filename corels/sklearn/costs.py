@@ -21,7 +21,6 @@ from corels.run.result import Result
 from corels.sklearn.base import CertifiedClassifier
 from corels.tables import Column, Dataset, Mined, as_columns
 from corels.tables.options import OPTIONS
-from corels.tables.others import at_hand
 from corels.tables.pricing import (
     BALANCED,
     Pricing,
@@ -33,6 +32,7 @@ from corels.tables.pricing import (
     matrix_asked,
     matrix_text,
 )
+from corels.tables.stored import at_hand
 
 ASKED = "the other model"
 PARAMETERS = ("cost", "abstain", "defer", "defer_cost", "defer_where")

@@ -103,8 +103,9 @@ class Reading(NamedTuple):
 
     def missing(self, name: str) -> tuple[str, ...]:
         """The cells of a column of a CSV file that mean "no value"."""
-        words = self.said(name).no_values
-        return self.empty if words is None else words
+        said = self.said(name)
+        words = self.empty if said.no_values is None else said.no_values
+        return tuple(word for word in words if word not in said.text_codes)
 
 
 AS_WRITTEN = Reading()

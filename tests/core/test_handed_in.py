@@ -141,8 +141,6 @@ def test_what_is_no_falling_list_or_no_set_of_this_form_is_refused(here, other):
     for backend in ("c", "python"):
         with pytest.raises(OptionError, match="the proportion of rule 2 is above the one before"):
             solve(titanic, "falling", incumbent=rising, backend=backend)
-        with pytest.raises(OptionError, match="takes no incumbent"):
-            solve(here, "falling", incumbent=solve(other).model, method="monte-carlo")
     sets = solve(other, "rule-set").model
     with pytest.raises(OptionError, match="no rule set of form 'cnf'"):
         solve(here, "rule-set", incumbent=sets, form="cnf")

@@ -299,16 +299,6 @@ def test_a_table_may_bring_its_folds():
         Labelled.of(columns, label, "titanic", fold=label)
 
 
-def test_balanced_keeps_all_rows_and_gives_classes_equal_shares(titanic):
-    small = titanic.rows(np.flatnonzero(titanic.labels == titanic.labels[0])[:50])
-    both = titanic.rows(np.arange(200))
-    again = both.balanced(seed=1)
-    _, counts = np.unique(again.labels, return_counts=True)
-    assert counts.min() == counts.max() == np.unique(both.labels, return_counts=True)[1].max()
-    assert len(small.balanced(seed=0).labels) == 50
-    assert again.labels.tolist() == both.balanced(seed=1).labels.tolist()
-
-
 NEEDS = {"RIPPER": "wittgenstein", "greedy list": "imodels", "optimal tree": "pystreed"}
 
 

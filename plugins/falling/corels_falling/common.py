@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,6 @@ from corels_falling.model import OWN, FallingRuleList, falling_rule_list
 from corels_falling.options import bounds_of
 from corels_falling.setting import Setting
 
-if TYPE_CHECKING:
-    from corels_falling.resume import Earlier
-
-
 PRICES = ("positive_weight", "rule_cost", "violation_cost", "false_positive_cost")
 
 
@@ -30,7 +26,7 @@ PRICES = ("positive_weight", "rule_cost", "violation_cost", "false_positive_cost
 class FallingSearch(Search):
     """A search for a falling list. Costs are whole numbers; soft ones are rounded to such.
 
-    options: checked, all of them given. steps: each step is an event. kept: the numbers of the
+    options: checked, all of them given. kept: the numbers of the
     antecedents in the problem that was `given` to the solver; None: it is the same.
     """
 
@@ -39,7 +35,6 @@ class FallingSearch(Search):
     problem: Problem
     setting: Setting
     options: Mapping[str, Any]
-    steps: bool
     memory_limit: int | None = None
     kept: NDArray[np.int32] | None = None
     given: Problem | None = None
@@ -64,8 +59,6 @@ class FallingSearch(Search):
 
         Raises OptionError for what is no falling list of the antecedents that take part.
         """
-        if self.options["method"] != "exact":
-            raise OptionError("method 'monte-carlo' draws lists and takes no incumbent")
         path = []
         for number, rule in enumerate(self.problem.count(rules).rules, 1):
             if rule.quantity or [len(clause) for clause in rule.clauses] not in ([], [1]):
@@ -84,10 +77,6 @@ class FallingSearch(Search):
             path = path[: sum(one > self.setting.threshold for one in raw[: len(path)])]
         most = len(path) if self.max_rules is None else self.max_rules
         return self.take(path[:most])
-
-    def learn(self, earlier: Earlier) -> None:
-        """Begin where an earlier proof of this problem ends, if it can; see `resume.py`."""
-        raise OptionError("this search cannot be resumed: expected backend 'c'")
 
     def model(self) -> FallingRuleList:
         path = self.path()
@@ -116,11 +105,7 @@ class FallingSearch(Search):
         }
 
     def describe(self) -> Mapping[str, str]:
-        return {
-            "backend": self.backend,
-            "method": str(self.options["method"]),
-            "bounds": " ".join(self._use),
-        }
+        return {"backend": self.backend, "bounds": " ".join(self._use)}
 
     def scale(self) -> int:
         return self._scale.unit * self._scale.rows
@@ -134,15 +119,12 @@ class FallingSearch(Search):
     def origin(self) -> NDArray[np.int32] | None:
         return self.kept
 
-    def _further(self, settled: float, expanded: int, iterations: int) -> dict[str, Any]:
+    def _further(self, settled: float, expanded: int) -> dict[str, Any]:
         """What a snapshot says of how far the search is, and further: prices, prefixes expanded.
-        Monte Carlo counts lists that are drawn. settled: the share of the first rules."""
+        settled: the share of the first rules."""
         extra = {n: stated for n, stated in self.states().items() if n in PRICES and stated}
         if self.setting.soft:
             extra[OWN] = str(self.model().predicted_objective())
-        if self.options["method"] == "monte-carlo":
-            extra["counts"] = extra["iterations"] = iterations
-            return {"settled": iterations / self.options["iterations"], "extra": extra}
         extra["counts"] = expanded
         over = self._status is Status.DONE  # also where no prefix had to be expanded
         return {"settled": 1.0 if over else settled, "extra": extra}

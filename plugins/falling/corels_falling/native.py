@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import InputError, OptionError, OverflowRefusedError, ResourceError
+from corels.errors import OptionError, OverflowRefusedError, ResourceError
 from corels.proof import ProofLog
 from corels.search import EVENT, Kind, Progress, Status, event_records
 from corels_falling.common import FallingSearch
 from corels_falling.options import BOUNDS
 from corels_falling.proof import tell
-from corels_falling.resume import Earlier
 from corels_falling.setting import root_bound
 
 try:
@@ -52,7 +51,7 @@ class NativeSearch(FallingSearch):
 
     def _open(self) -> Any:
         """Hand the arrays over; the library copies them."""
-        problem, scale, options = self.problem, self._scale, self.options
+        problem, scale = self.problem, self._scale
         weights = np.ascontiguousarray(problem.weights, dtype=np.uint32)
         masks = np.ascontiguousarray(problem.masks, dtype=np.uint64)
         given = ffi.new(
@@ -73,13 +72,9 @@ class NativeSearch(FallingSearch):
         chosen = ffi.new(
             "corels_falling_options *",
             {
-                "monte_carlo": options["method"] == "monte-carlo",
-                "steps": self.steps,
                 "bounds": sum(1 << BOUNDS.index(name) for name in self._use),
                 "max_rules": 0xFFFFFFFF if most is None else most,
                 "memory_limit": TABLE_BYTES if limit is None else limit // 2,
-                "iterations": options["iterations"] or 0,
-                **{name: options[name] for name in ("seed", "stop_probability", "theta")},
             },
         )
         status = ffi.new("int32_t *")
@@ -93,10 +88,10 @@ class NativeSearch(FallingSearch):
         return bool(_checked(lib.corels_falling_offer(self._handle, rules, len(path))))
 
     def step(self, budget: int) -> Status:
-        """Expand about `budget` prefixes (Monte Carlo: make as many steps)."""
+        """Expand about `budget` prefixes."""
         code = _checked(lib.corels_falling_step(self._handle, budget))
         if code == lib.CORELS_FALLING_DONE:
-            self._status = Status.DONE if self.options["method"] == "exact" else Status.ENDED
+            self._status = Status.DONE
         return self._status
 
     def start_log(self, log: ProofLog) -> None:
@@ -104,31 +99,8 @@ class NativeSearch(FallingSearch):
         self.log = log
         lib.corels_falling_prove(self._handle)
 
-    def learn(self, earlier: Earlier) -> None:
-        """With its list, and what is finished in it."""
-        if self.options["method"] != "exact" or "dominance" not in self._use:
-            raise OptionError(
-                "this search cannot be resumed: expected method 'exact' and bound 'dominance'"
-            )
-        pairs = np.array(earlier.proof.prefixes, np.uint32).reshape(-1, 2)
-        shared, rules = (np.ascontiguousarray(column) for column in pairs.T)
-        finished = np.array(earlier.finished(), np.uint8)
-        learned = ffi.new(
-            "corels_falling_learned *",
-            {
-                "count": len(rules),
-                "shared": ffi.from_buffer("uint32_t[]", shared),
-                "rules": ffi.from_buffer("uint32_t[]", rules),
-                "finished": ffi.from_buffer("uint8_t[]", finished),
-            },
-        )
-        if not _checked(lib.corels_falling_learn(self._handle, learned)):
-            raise InputError(f"{earlier.name}: its prefixes are none of this problem")
-        if earlier.found:
-            self.take(earlier.found)
-
     def events(self) -> NDArray[Any]:
-        """Records of kind START, INCUMBENT, STEP and DONE."""
+        """Records of kind START, INCUMBENT and DONE."""
         batches = [*self._pending]
         self._pending = []
         while count := lib.corels_falling_drain(
@@ -159,17 +131,16 @@ class NativeSearch(FallingSearch):
         """A snapshot; costs on the scale of `objective`."""
         found, proved = self.statistics(), self._status is Status.DONE
         best = self._empty_cost() if found.best_cost == 2**63 - 1 else found.best_cost
-        bound = self._root if self.options["method"] == "monte-carlo" else found.bound
         return Progress(
             expanded=found.visited,
             children=found.children,
             queued=found.open,
             cached=found.memo_entries,
             objective=best,
-            lower_bound=best if proved else min(best, bound),
+            lower_bound=best if proved else min(best, found.bound),
             memory=found.memo_bytes,
             peak_memory=found.memo_bytes,
-            **self._further(found.settled, found.visited, found.iterations),
+            **self._further(found.settled, found.visited),
         )
 
     def pruned(self) -> Mapping[str, int]:

@@ -26,20 +26,15 @@ class NativeMissingWarning(UserWarning):
 
 
 def begin(
-    problem: Problem,
-    options: Mapping[str, Any],
-    *,
-    soft: bool,
-    steps: bool,
-    memory_limit: int | None,
+    problem: Problem, options: Mapping[str, Any], *, soft: bool, memory_limit: int | None
 ) -> Search:
     """A search that has not begun. options: checked, all of them given."""
     setting = Setting.of(options, problem, soft=soft)
     given = problem
     problem, origin = _frequent(problem, options["min_class_support"])
     if _backend(options["backend"], problem) == "python":
-        return TeachingSearch(problem, setting, options, steps, memory_limit, origin, given)
-    return native.NativeSearch(problem, setting, options, steps, memory_limit, origin, given)
+        return TeachingSearch(problem, setting, options, memory_limit, origin, given)
+    return native.NativeSearch(problem, setting, options, memory_limit, origin, given)
 
 
 def _frequent(problem: Problem, min_support: float) -> tuple[Problem, NDArray[np.int32] | None]:

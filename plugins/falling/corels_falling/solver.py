@@ -46,10 +46,7 @@ class FallingSolver(Solver):
         """The native search, or the Python one where it was asked for or nothing else is there."""
         from corels_falling.searches import begin
 
-        chosen = dict(options)
-        if chosen["iterations"] is None:
-            chosen["iterations"] = tables.ITERATIONS[self.name]
-        return begin(problem, chosen, soft=self.soft, steps=fine_events, memory_limit=memory_limit)
+        return begin(problem, options, soft=self.soft, memory_limit=memory_limit)
 
     def load(self, document: Mapping[str, Any]) -> FallingRuleList:
         from corels.model.schema import SchemaError

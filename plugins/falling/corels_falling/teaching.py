@@ -2,17 +2,16 @@
 
 Costs and proportions are exact fractions, sets of points are Python integers (bit i = point i).
 `exact` is a depth-first branch and bound with the paper's prefix bounds and the dominance of
-prefixes that leave the same points; `monte_carlo` is Algorithm FRL (softFRL). Both are generators
-that yield once a prefix, so that the search can be driven from outside.
+prefixes that leave the same points: a generator that yields once a prefix, so that the search can
+be driven from outside.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,16 +55,14 @@ def _as_integers(words: NDArray[np.uint64]) -> list[int]:
 
 @dataclass
 class Teaching:
-    """The state that both methods share, and the best list so far."""
+    """The state of a search, and the best list so far."""
 
     data: Data
     setting: Setting
     max_rules: int
     best: tuple[Fraction, tuple[int, ...]] | None = None
-    steps: list[tuple[int, int, int]] = field(default_factory=list)  # iteration, length, considered
     expanded: int = 0
     children: int = 0
-    iterations: int = 0
     open: list[Fraction] = field(default_factory=list)  # bounds of the prefixes that wait
     settled: float = 0.0  # the share of the first rules
     prefixes: list[tuple[int, ...]] = field(default_factory=list)  # expanded, in order
@@ -209,7 +206,6 @@ def _expand(search: Teaching, e: Prefix, use: Sequence[str]) -> list[tuple[Fract
         assert search.best is not None
         if bound < search.best[0]:
             waiting.append((bound, child))
-    search.steps.append((search.expanded, len(e.rules), len(waiting)))
     search.expanded += 1
     search.prefixes.append(e.rules)
     return sorted(waiting, key=lambda entry: entry[0], reverse=True)
@@ -226,98 +222,3 @@ def _dominated(seen: dict[int, list[Prefix]], e: Prefix) -> bool:
 
 def _no_worse(o: Prefix, e: Prefix) -> bool:
     return o.cost <= e.cost and o.least >= e.least and len(o.rules) <= len(e.rules)
-
-
-def monte_carlo(search: Teaching, options: Mapping[str, Any], use: Sequence[str]) -> Iterator[None]:
-    """Algorithm FRL (softFRL): draw lists rule by rule, the more curious rules more often.
-
-    A prefix without candidates is searched out, and not drawn again ("dominance").
-    """
-    random = SplitMix(options["seed"])
-    out: dict[int, list[Prefix]] = {}
-    for iteration in range(options["iterations"]):
-        e = search.root()
-        while True:
-            if _stop(search, e):
-                out.setdefault(e.left, []).append(e)
-                break
-            if random.uniform() < options["stop_probability"]:
-                break
-            candidates = _candidates(search, e, out if "dominance" in use else {})
-            search.steps.append((iteration, len(e.rules), len(candidates)))
-            if not candidates:
-                out.setdefault(e.left, []).append(e)
-                break
-            weights = [_curiosity(search, e, c, options["theta"]) for c in candidates]
-            e = candidates[_choose(random, weights)]
-            search.expanded += 1
-            yield
-        search.offer(e)
-        search.iterations += 1
-    yield
-
-
-def _candidates(search: Teaching, e: Prefix, out: dict[int, list[Prefix]]) -> list[Prefix]:
-    """The set S: e + l that may lead to a better list and is not searched out."""
-    return [
-        c
-        for c in search.extensions(e)
-        if _promising(search, c) and not any(_no_worse(o, c) for o in out.get(c.left, ()))
-    ]
-
-
-def _stop(search: Teaching, e: Prefix) -> bool:
-    """Condition (9): closing e is best among its extensions."""
-    if len(e.rules) >= search.max_rules:
-        return True
-    return search.longer(e) >= search.closed(e)
-
-
-def _promising(search: Teaching, child: Prefix) -> bool:
-    """L*(e + l) < best."""
-    if search.best is None:
-        return True
-    return min(search.longer(child), search.closed(child)) < search.best[0]
-
-
-def _curiosity(search: Teaching, e: Prefix, child: Prefix, theta: float) -> float:
-    """theta alpha + (1 - theta) n+ / P; soft: a proportion above the least one counts less."""
-    positives, negatives = search.data.count(e.left & ~child.left)
-    left, _ = search.data.count(e.left)
-    alpha = positives / (positives + negatives)
-    if search.setting.soft:
-        least = e.least.numerator / e.least.denominator
-        alpha = max(0.0, min(alpha, 101.0 * least - 100.0 * alpha))
-    return theta * alpha + (1.0 - theta) * (positives / left if left else 0.0)
-
-
-def _choose(random: SplitMix, weights: Sequence[float]) -> int:
-    """An index, with probability in proportion to its weight; uniform if all are 0."""
-    at = random.uniform()
-    total = 0.0
-    for weight in weights:
-        total += weight
-    if total <= 0:
-        return int(at * len(weights))
-    at *= total
-    for index, weight in enumerate(weights[:-1]):
-        if at < weight:
-            return index
-        at -= weight
-    return len(weights) - 1
-
-
-class SplitMix:
-    """The generator splitmix64, as in the native part: one seed, one sequence of lists."""
-
-    def __init__(self, seed: int) -> None:
-        self._state = seed
-
-    def uniform(self) -> float:
-        """In [0, 1)."""
-        mask = 2**64 - 1
-        self._state = (self._state + 0x9E3779B97F4A7C15) & mask
-        z = self._state
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & mask
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EB & mask
-        return ((z ^ (z >> 31)) >> 11) * 2.0**-53

@@ -13,22 +13,21 @@ from corels.search import Kind, Progress, Status, event_records
 from corels_falling.common import FallingSearch
 from corels_falling.proof import tell
 from corels_falling.setting import root_bound
-from corels_falling.teaching import Data, Prefix, Teaching, exact, monte_carlo
+from corels_falling.teaching import Data, Prefix, Teaching, exact
 
 
 class TeachingSearch(FallingSearch):
-    """Drives one of the generators behind the core's interface."""
+    """Drives the generator behind the core's interface."""
 
     backend = "python"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        problem, options = self.problem, self.options
+        problem = self.problem
         most = problem.n_antecedents if self.max_rules is None else self.max_rules
         search = self._search = Teaching(Data(problem), self.setting, most)
-        self._exact = options["method"] == "exact"
-        self._use = use = tuple(name for name in self._use if name in ("prefix", "dominance"))
-        self._run = exact(search, use) if self._exact else monte_carlo(search, options, use)
+        self._use = tuple(name for name in self._use if name in ("prefix", "dominance"))
+        self._run = exact(search, self._use)
         self._root = root_bound(problem, self.setting, self._scale)
         self._records: list[dict[str, int]] = [{"kind": Kind.START, "count": problem.n_antecedents}]
         self._told: tuple[int, ...] | None = None
@@ -36,7 +35,7 @@ class TeachingSearch(FallingSearch):
     def step(self, budget: int) -> Status:
         for _ in range(budget):
             if next(self._run, self) is self:
-                self._status = Status.DONE if self._exact else Status.ENDED
+                self._status = Status.DONE
                 break
         grown, self._search.prefixes = self._search.prefixes, []
         if self.log is not None:
@@ -44,11 +43,8 @@ class TeachingSearch(FallingSearch):
         return self._status
 
     def events(self) -> NDArray[Any]:
-        """START, STEP where asked for, and INCUMBENT."""
+        """START and INCUMBENT."""
         records, self._records = self._records, []
-        steps, self._search.steps = self._search.steps, []
-        for node, length, count in steps if self.steps else ():
-            records.append({"kind": Kind.STEP, "node": node, "length": length, "count": count})
         best = self._search.best
         if best is not None and best[1] != self._told:
             self._told = best[1]
@@ -72,9 +68,7 @@ class TeachingSearch(FallingSearch):
         """A snapshot; costs on the scale of `objective`."""
         search = self._search
         best = search.best[0] if search.best else search.closed(search.root())
-        lower = (
-            min([best, *search.open]) if self._exact and search.expanded else min(best, self._root)
-        )
+        lower = min([best, *search.open]) if search.expanded else min(best, self._root)
         if self._status is Status.DONE:
             lower = best
         return Progress(
@@ -83,7 +77,7 @@ class TeachingSearch(FallingSearch):
             queued=len(search.open),
             objective=self._cost(best),
             lower_bound=self._cost(best) if lower == best else math.floor(lower * self.scale()),
-            **self._further(search.settled, search.expanded, search.iterations),
+            **self._further(search.settled, search.expanded),
         )
 
     def path(self) -> tuple[int, ...]:

@@ -13,7 +13,6 @@ pytest.importorskip("sklearn")
 import pandas as pd
 import sklearn
 from corels_falling import FallingRuleListClassifier, SoftlyFallingRuleListClassifier, native
-from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -86,19 +85,6 @@ def test_class_weight_is_the_same_as_weights_and_as_repeated_rows(table):
     repeated = FallingRuleListClassifier(**settings).fit(X.iloc[where], y[where])
     assert weighted.certificate_.objective == by_sample.certificate_.objective
     assert weighted.certificate_.objective == repeated.certificate_.objective
-
-
-def test_monte_carlo_repeats_and_warns_that_it_proves_nothing(table):
-    from sklearn.exceptions import ConvergenceWarning
-
-    X, y = table
-    model = FallingRuleListClassifier(method="monte-carlo", iterations=50, random_state=5)
-    with pytest.warns(ConvergenceWarning, match="search ended"):
-        first = clone(model).fit(X, y)
-    with pytest.warns(ConvergenceWarning):
-        second = clone(model).fit(X, y)
-    assert first.rule_list_ == second.rule_list_
-    assert not first.optimal_
 
 
 def test_grid_search_over_the_positive_weight(table):

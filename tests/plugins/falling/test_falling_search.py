@@ -12,16 +12,12 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 from corels_falling import native, searches, solver
-from corels_falling.plots import steps_of
 from corels_falling.setting import Setting, root_bound
-from corels_falling.teaching import SplitMix
 from falling_helpers import problem_of, run
-from falling_oracle import Instance, objective, optimum, random_instance
+from falling_oracle import Instance, optimum, random_instance
 
 import corels
 from corels.errors import OptionError, OverflowRefusedError
-from corels.run.trace import TraceSink, read_trace
-from corels.search import Kind, Recorder
 
 needs_native = pytest.mark.skipif(not native.available(), reason="native part not built")
 BACKENDS = ["c", "python"] if native.available() else ["python"]
@@ -40,57 +36,6 @@ def middling(soft: bool) -> Instance:
     ones = np.ones(300, dtype=int)
     C1 = Fraction(1, 20) if soft else None
     return Instance(captures, labels, ones, Fraction(3), Fraction(1, 1000), C1)
-
-
-@pytest.mark.parametrize("soft", [False, True])
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_monte_carlo_repeats_and_is_never_better_than_the_optimum(backend, soft):
-    for instance in instances(30, soft, most=4):
-        options = {"backend": backend, "method": "monte-carlo", "iterations": 60, "seed": 11}
-        first, second = run(instance, **options), run(instance, **options)
-        assert first.model == second.model
-        assert first.certificate.stopped == "search ended" or first.certificate.optimal
-        best = optimum(instance)
-        path = tuple(int(str(rule.antecedent)[1:]) for rule in first.model.rules)
-        assert objective(instance, path) == first.certificate.objective >= best
-
-
-@needs_native
-@pytest.mark.parametrize("soft", [False, True])
-def test_both_backends_draw_the_same_lists(soft):
-    """Step for step, where the paper's bound alone decides (the native one knows more bounds).
-
-    The native bounds are rounded to its scale, which a small C makes fine enough; but a soft bound
-    that equals the incumbent may be rounded below it, and then one more candidate is drawn from.
-    """
-    different = 0
-    for seed, instance in enumerate(instances(40, soft)):
-        records = []
-        for backend in ("c", "python"):
-            recorder = Recorder()
-            corels.solve(
-                problem_of(instance),
-                "softly-falling" if soft else "falling",
-                sinks=[recorder],
-                backend=backend,
-                method="monte-carlo",
-                iterations=30,
-                seed=seed,
-                bound=("prefix",),
-                positive_weight=instance.w,
-                rule_cost="0.000001",
-                **({"violation_cost": instance.C1} if soft else {}),
-            )
-            records.append(steps_of(recorder.records))
-        different += records[0] != records[1]
-    assert different <= (2 if soft else 0)
-
-
-def test_splitmix_is_the_published_generator():
-    """First outputs of splitmix64 from state 0 (Vigna's reference code)."""
-    random = SplitMix(0)
-    expected = [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]
-    assert [random.uniform() for _ in expected] == [(z >> 11) / 2**53 for z in expected]
 
 
 @pytest.mark.parametrize("soft", [False, True])
@@ -180,27 +125,6 @@ print(json.dumps([str(c.objective), c.expanded, c.children, dict(c.pruned)]))
     ]
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_steps_are_in_the_trace(backend, tmp_path):
-    problem = problem_of(middling(False))
-    path = tmp_path / "trace.jsonl"
-    sink = TraceSink(path, problem, level="fine", solver="falling")
-    corels.solve(
-        problem,
-        "falling",
-        sinks=[sink],
-        backend=backend,
-        method="monte-carlo",
-        iterations=20,
-        positive_weight=3,
-    )
-    trace = read_trace(path)
-    lines = steps_of(trace.events)
-    assert 1 <= len(lines) <= 20
-    assert max(count for line in lines for count in line) <= 14
-    assert (trace.events["kind"] == int(Kind.INCUMBENT)).any()
-
-
 def test_rare_antecedents_can_be_left_out():
     rng = np.random.default_rng(0)
     captures = np.array([rng.random(100) < 0.5, np.arange(100) == 3, rng.random(100) < 0.4])
@@ -241,15 +165,6 @@ def test_a_search_that_expands_nothing_has_settled_everything(backend, soft):
         pass
     now = search.progress()
     assert (now.expanded, now.settled) == (0, 1)
-
-
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_monte_carlo_knows_how_many_lists_are_to_come(backend):
-    search = searching(middling(False), False, backend=backend, method="monte-carlo", iterations=50)
-    while search.step(1).value == "running":
-        now = search.progress()
-        assert now.settled == now.extra["iterations"] / 50 == now.extra["counts"] / 50
-    assert search.progress().settled == 1
 
 
 @needs_native

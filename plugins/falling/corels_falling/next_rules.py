@@ -1,5 +1,4 @@
-"""Proofs of falling and softly falling lists: what their conclusion leans on, and what they say of
-the rules that may come next."""
+"""What a proof of falling or softly falling lists says of the rules that may come next."""
 
 from __future__ import annotations
 
@@ -11,11 +10,10 @@ from corels.check.opening import Opened
 from corels.check.table import Table
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
-from corels.proof import NextRule, NextRules, header_line, record
-from corels_falling.proof import list_record
+from corels.proof import NextRule, NextRules
 from corels_falling.proofcheck.bounds import RestCosts
 from corels_falling.proofcheck.checking import Checking, Prefix, concluded
-from corels_falling.proofcheck.costs import Cost, Costs, State, taking_part
+from corels_falling.proofcheck.costs import Cost, Costs, taking_part
 from corels_falling.proofcheck.reading import FallingProof
 
 
@@ -29,70 +27,10 @@ def conclusion(proof: FallingProof, costs: Costs) -> Cost:
     return total
 
 
-class _Listening(Checking):
-    """The plain checker, asked for some prefixes only; notes those that they lean on."""
-
-    kept: set[int]
-    noted: set[int]
-
-    def is_listed(self, state: State) -> bool:
-        found = [other.number for other in self.listed.get(state.left, ()) if other.replaces(state)]
-        if found and not self.kept.intersection(found) | self.noted.intersection(found):
-            self.noted.add(found[0])
-        return bool(found)
-
-
 def costs_in(proof: Opened, table: Table) -> tuple[Mapping[str, Any], Costs]:
     """A proof's header with the antecedents that take part, and its costs in a raw table."""
     header, points = taking_part(proof.header, table, UNWATCHED)
     return header, Costs(header, points)
-
-
-def trimmed(costs: Costs, proof: FallingProof, watch: Watch = UNWATCHED) -> tuple[bytes, int]:
-    """A file that proves the same with fewer prefixes, and how many they are.
-
-    From the empty prefix on, one is kept where one that is kept leans on it; all of them are
-    checked. Raises InputError where the proof has no conclusion, or a prefix does not hold.
-    """
-    kept = _kept(_Listening(costs, proof, conclusion(proof, costs), watch))
-    return _written(proof, kept), len(kept)
-
-
-def _kept(checking: _Listening) -> set[int]:
-    if checking.broken is not None:
-        raise InputError(f"the proof does not hold: {checking.broken}")
-    checking.kept, todo = set(), {0}
-    while todo:
-        checking.kept |= todo
-        checking.noted = set()
-        for batch in checking.batches([checking.prefixes[number] for number in sorted(todo)]):
-            wrong = checking.wrong_of(batch)
-            if wrong is not None:
-                raise InputError(f"the proof does not hold: {wrong}")
-        todo = checking.noted
-    return checking.kept
-
-
-def _written(proof: FallingProof, kept: set[int]) -> bytes:
-    """The prefixes that are kept, and those on the way to them."""
-    path, parents = [0], [0]
-    for number, (shared, _) in enumerate(proof.prefixes, 1):
-        del path[shared + 1 :]
-        parents.append(path[-1])
-        path.append(number)
-    written = set(kept)
-    for number in kept:
-        above = parents[number]
-        while above not in written:
-            written.add(above)
-            above = parents[above]
-    parts = [header_line(proof.header)]
-    for number in sorted(written - {0}):
-        shared, rule = proof.prefixes[number - 1]
-        parts.append(record("x" if number in kept else "g", shared, rule))
-    parts += [list_record(rules) for rules in proof.lists[-1:]]
-    parts.append(record("o") if proof.bound is None else record("e", proof.bound))
-    return b"".join(parts)
 
 
 def next_rules(
