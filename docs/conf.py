@@ -55,11 +55,13 @@ def _plain_headings(app, what, name, obj, options, lines):  # noqa: PLR0917 - as
 
 
 def _draw(app):
-    """The pictures, from what the program does."""
-    from pictures import draw
+    """The pictures that are not there, from what the program does; `pictures.py` draws all anew."""
+    from pictures import PICTURES, draw
 
-    if app.builder.name == "html":
-        draw(HERE / "_pictures")
+    place = HERE / "_pictures"
+    drawn = all((place / f"{picture.__name__}.svg").exists() for picture in PICTURES)
+    if app.builder.name == "html" and not drawn:
+        draw(place)
 
 
 def _contents(app, docname, source):

@@ -7,7 +7,8 @@
     tree.svg     the prefixes of a small search, and what removed each
     gallery_*    those of docs/gallery.md
 
-`make docs` draws them anew, from what the program does; nothing of them is kept in the repository.
+The repository keeps them in docs/_pictures, so that a page shows them on any Git host. `make docs`
+draws what is missing there.
 """
 
 import sys

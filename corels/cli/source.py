@@ -30,7 +30,7 @@ from corels.tables.column import Column
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import shown, unpacked
 from corels.tables.first import begun_by_name
-from corels.tables.options import COST_OPTIONS, MINING_OPTIONS, OF_ROWS, OPTIONS
+from corels.tables.options import COST_OPTIONS, OF_ROWS, OPTIONS
 
 ARGUMENTS = (
     Option.text(
@@ -181,10 +181,10 @@ def read_source(
                 "its labels are in a .label file"
             )
         first = OPTIONS["first"]
-        by_class = {*MINING_OPTIONS, *COST_OPTIONS, first} - {*OF_ROWS}
+        by_class = {*COST_OPTIONS, first} - {*OF_ROWS}
         foreign = [option for option in (*TABLE, *DEMANDS) if option not in by_class]
         _refuse(typed, foreign, "a rule file")
-        kept = checked((*MINING_OPTIONS, *COST_OPTIONS, first), typed)
+        kept = checked((*COST_OPTIONS, first), typed)
         found = replace(
             data.read_rules(path, where["labels"]),
             reading={name: value for name, value in kept.items() if name in typed},
@@ -192,9 +192,6 @@ def read_source(
         pricing = data.pricing_of(options, found.classes)
         if pricing is not None:
             found = replace(found, costs=pricing.costs(found.labels))
-        mining = {option.name for option in MINING_OPTIONS} & typed.keys()
-        if mining:
-            found = data.mine_rules(found, **checked(MINING_OPTIONS, typed), deadline=deadline)
         return begun_by_name(found, options.first) if options.first else found
     from corels.tables.frame import table_columns  # built-in tables need no reader
 

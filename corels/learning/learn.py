@@ -49,8 +49,8 @@ def learn(
     """Learn a model of a table, and certify it: `corels run` for Python.
 
     Args:
-        data: a pandas or polars frame, a pyarrow table, a mapping of column name -> values, a
-            query (a polars `LazyFrame`, a DuckDB relation, a `dask.dataframe`), the path of a table
+        data: a pandas or polars frame, what gives its columns as Arrow (a pyarrow table, a DuckDB
+            relation), a polars `LazyFrame`, a mapping of column name -> values, the path of a table
             (CSV, TSV, Parquet, Arrow, NDJSON) or of a rule file (.out), or a `Dataset`.
         label: the column to predict; of a table only.
         regularization: lambda, the price of a rule as a share of the rows; "auto" lets the family
@@ -69,6 +69,8 @@ def learn(
     _refuse_unknown(family, options)
     deadline = Deadline(Option.time_limit("").check(options.get("time_limit")))
     table = {name: options.pop(name) for name in list(options) if name in _TABLE}
+    known = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
+    check_all((*family.options, *LIMITS), known, f"solver {solver!r}")  # before the table is read
     ratio = ratio_of(table.get("cost"), solver)
     if ratio is not None:
         table["cost"] = ratio.first
@@ -77,7 +79,6 @@ def learn(
     told = [found.use.said()] if found.use and found.use.said() else []
     for text in told:
         warn(text, ColumnWarning)
-    known = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
     if least is not None:
         if ratio is not None:
             found, _ = ratio.settled(found, least, known, deadline.left())

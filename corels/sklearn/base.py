@@ -53,7 +53,7 @@ from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.constraints import Demands
 from corels.problem.costs import Costs
-from corels.problem.problem import exact_regularization
+from corels.problem.regularization import exact_regularization
 from corels.problem.weights import ExactWeights, exact_weights
 from corels.run.result import Result
 from corels.run.solve import solve
@@ -67,8 +67,8 @@ from corels.tables import Column, Dataset, Mined, TableOptions
 from corels.tables.descriptions import Descriptions
 from corels.tables.learned import Learned, LearnedColumn
 from corels.tables.options import BinarizeOptions, kept_reading
-from corels.tables.others import at_hand
 from corels.tables.positive import check_positive
+from corels.tables.stored import at_hand
 from corels.tables.unseen import unseen_values
 
 try:
@@ -188,7 +188,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         columns = self._read_columns(X, reset=True)
         self._weighted = sample_weight is not None
         self._told = set[str]()  # the columns of values that were never seen, once they were told
-        labels = self._read_labels(y, len(next(iter(columns.values()))))
+        labels = self._read_labels(y, len(next(iter(columns.values()))), columns)
         with self._fit_task(X, y, sample_weight) as context:
             weights = self._read_weights(sample_weight, labels)
             data = self._dataset(columns, labels, weights)
@@ -223,13 +223,15 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
                 warn(str(unseen))
         return columns
 
-    def _read_labels(self, y: Any, n_rows: int) -> NDArray[np.int64]:
-        """(N,) indices into `classes_`, which is set here."""
+    def _read_labels(self, y: Any, n_rows: int, features: Collection[str]) -> NDArray[np.int64]:
+        """(N,) indices into `classes_`, which is set here. A label that is called as one of the
+        features is called "class": "if age <= 2 then age = 0" says two things of one name."""
         if y is None:
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None."
             )
-        self._y_name = getattr(y, "name", None)
+        name = getattr(y, "name", None)
+        self._y_name = None if str(name) in features else name
         self._label_name = str(self._y_name or "class")
         self.classes_, labels = class_indices(y, n_rows)
         self._order = positive_last(self.classes_, self.positive)

@@ -21,7 +21,6 @@ from corels.run.result import Result
 from corels.sklearn.base import CertifiedClassifier
 from corels.tables import Column, Dataset, Mined, as_columns
 from corels.tables.options import OPTIONS
-from corels.tables.others import at_hand
 from corels.tables.pricing import (
     BALANCED,
     Pricing,
@@ -33,6 +32,7 @@ from corels.tables.pricing import (
     matrix_asked,
     matrix_text,
 )
+from corels.tables.stored import at_hand
 
 ASKED = "the other model"
 PARAMETERS = ("cost", "abstain", "defer", "defer_cost", "defer_where")
@@ -152,6 +152,7 @@ def costs_of(
     given = _asked(estimator)
     given["abstain"] = OPTIONS["abstain"].check(given["abstain"])
     asking = OPTIONS["defer_cost"].check(given["defer_cost"])
+    where = OPTIONS["defer_where"].check(given["defer_where"])
     if given["defer"] is None and any(given[n] is not None for n in ("defer_cost", "defer_where")):
         raise OptionError("defer_cost and defer_where have no use without defer")
     if isinstance(sample_cost, Costs):
@@ -172,7 +173,7 @@ def costs_of(
         None if handed is None else answers_of(as_columns({ASKED: handed})[ASKED], names, "defer"),
         "" if handed is None else ASKED,
         asking or Fraction(0),
-        OPTIONS["defer_where"].check(given["defer_where"]) == "default",
+        where == "default",
         is_balanced(given["cost"]),
     ).costs(labels, weights)
 

@@ -46,8 +46,8 @@ def table_dataset(
 
     Args:
         table: a path (as for `read_table`), a folder or pattern of Parquet, Arrow or CSV files, a
-            pandas or polars frame, a pyarrow table, a polars `LazyFrame`, a DuckDB relation, a
-            `dask.dataframe`, or a mapping of column name -> values.
+            pandas or polars frame, what gives its columns as Arrow (a pyarrow table, a DuckDB
+            relation), a polars `LazyFrame`, or a mapping of column name -> values.
         label: name of the label column.
         options: see `TableOptions`.
         name: of the data set; by default the file's.

@@ -20,7 +20,7 @@ from corels.model import Certificate, Stopped
 from corels.model.documents import data_entry
 from corels.model.weighing import Weighing, weighing_of
 from corels.options import check_all
-from corels.problem.problem import exact_regularization, fitting_regularization
+from corels.problem.regularization import exact_regularization, fitting_regularization
 from corels.problem.statement import in_short
 from corels.tables import Dataset
 from corels_dask.cluster import Tell, cluster_client, folder_of_shards, silent

@@ -65,7 +65,6 @@ MISTAKES = [
     ((*RUN, "--trace", "t", "--trace-level", "finest"), ["--trace-level is", "'finest'", "fine"]),
     ((*RUN, "--max-cardinality", "0"), ["--max-cardinality is", "0"]),
     ((*RUN, "--min-support", "1.5"), ["--min-support is", "1.5"]),
-    ((*RUN, "--numeric", "age"), ["--numeric", '--column "NAME: as numbers"']),
     ((*RUN, "--positive", "maybe"), ["'maybe'", "survived"]),
     ((*RUN, "--label", "x"), ["--label", "--dataset"]),
     (

@@ -118,7 +118,6 @@ sys.exit(guarded(command, debug=False))
 """
 
 
-@pytest.mark.skipif(not hasattr(select, "poll"), reason="this system cannot tell pipes apart")
 def test_another_pipe_that_breaks_is_no_reader_that_has_left(environment):
     words = [sys.executable, "-c", BROKEN]
     ended = subprocess.run(words, check=False, capture_output=True, text=True, env=environment)

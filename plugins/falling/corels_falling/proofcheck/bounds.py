@@ -1,7 +1,7 @@
 """What must follow a prefix costs at least so much: one prefix at a time, in exact numbers.
 
 Every bound is about the lists that extend a prefix by one rule or more. P, Q: positives and
-negatives left; m: the least proportion of the prefix. Proofs: docs/internals/falling-bounds.md,
+negatives left; m: the least proportion of the prefix. Proofs: docs/internals/falling.md,
 under the same names.
 """
 

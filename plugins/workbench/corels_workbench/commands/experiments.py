@@ -35,7 +35,7 @@ from corels.registry import DEFAULT_SOLVER
 from corels.run.limits import LIMITS
 from corels.tables import Dataset, TableOptions
 from corels.tables.column import row_count
-from corels.tables.files import file_and_part
+from corels.tables.files import file_and_sheet
 from corels.tables.labelled import labelled_rows, labels_of
 from corels.tables.options import (
     ANTECEDENT_OPTIONS,
@@ -281,7 +281,7 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
     for path in typed.get("data", []):
         if label is None:
             raise OptionError(f"{path}: name the column to predict with --label")
-        file, sheet = file_and_part(path)
+        file, sheet = file_and_sheet(path)
         name = Path(file).name.partition(".")[0] + ("" if sheet is None else f"#{sheet}")
         if name in found:
             raise OptionError(f"{path}: another table is called {name!r}, too")
