@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from corels_workbench import judging, ours
+from corels_workbench import judging
 from corels_workbench.baselines import chosen, learners, missing
 from corels_workbench.commands.experiments import EVALUATED
-from corels_workbench.evaluating import _deal, _hash, evaluate, summary
+from corels_workbench.evaluating import _deal, _hash, by_size, evaluate, summary
 from corels_workbench.experiment import How
-from corels_workbench.judging import judge_fold
+from corels_workbench.judging import EVERY_LAMBDA, judge_fold
 from corels_workbench.labelled import Labelled
 from corels_workbench.ours import MOST_ACCURATE, Solved, dataset_of
 from corels_workbench.table import Table
@@ -64,11 +64,20 @@ def test_ours_and_a_baseline_on_the_same_folds(titanic):
         assert abs(row["balanced_accuracy"] - (row["tpr"] + 1 - row["fpr"]) / 2) < 1e-9
 
 
+def test_every_lambda_keeps_the_path_of_the_training_fold(titanic):
+    table = evaluate({"titanic": titanic}, models=(EVERY_LAMBDA,), folds=2, low="0.005")
+    for row in table.rows:
+        sizes = [one["size"] for one in row["path"]]
+        assert sizes == sorted(sizes), "from the largest lambda to the least"
+        assert row["certified"]
+
+
 def test_lists_have_at_most_max_rules(titanic):
-    models = ("rule list", "falling")
+    models = ("rule list", EVERY_LAMBDA, "falling")
     tables = {"titanic": titanic}
     table = evaluate(tables, models=models, folds=2, inner_folds=2, low="0.002", max_rules=1)
-    assert max(row["size"] for row in table.rows) == 1
+    sizes = [one["size"] for row in table.rows for one in row.get("path", [row])]
+    assert max(sizes) == 1
 
 
 def test_a_strangers_solver_is_judged_too(titanic):
@@ -97,11 +106,11 @@ def test_columns_that_are_categories_make_the_conditions_of_a_run(tmp_path, odd)
         seen.append(dataset_of(columns, labels, how, **also))
         return seen[-1]
 
-    settings = {"time_limit": 1, "low": "0.1", "max_rules": 1, "total_time": 10, "inner_folds": 2}
+    settings = {"time_limit": 1, "low": "0.1", "max_rules": None, "total_time": 10}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ours, "dataset_of", remember)
+        patch.setattr(judging, "dataset_of", remember)
         held_out = np.arange(len(cells)) < 2
-        judge_fold("falling", table, held_out, {**settings, "antecedents": {}, "constraints": []})
+        judge_fold(EVERY_LAMBDA, table, held_out, settings | {"antecedents": {}})
     (found,) = seen
     assert [one.name for one in found.antecedents] == [one.name for one in made.antecedents]
 
@@ -139,9 +148,10 @@ def test_antecedents_of_our_models_are_made_as_asked():
 
     def accuracies(model, **options):
         found = evaluate(table, models=[model], folds=2, antecedents=options)
-        return [row["accuracy"] for row in found.rows]
+        members = [one for row in found.rows for one in (row, *row.get("path", ()))]
+        return [one["accuracy"] for one in members if "accuracy" in one]
 
-    for model in ("rule list", "falling"):
+    for model in ("rule list", "falling", EVERY_LAMBDA):
         assert max(accuracies(model, cuts="quantile 1")) < 0.9
         assert max(accuracies(model, cuts="all")) > 0.9
     with pytest.raises(OptionError, match="evaluate has no option 'cut'"):
@@ -205,6 +215,19 @@ def test_what_makes_an_estimator_is_no_part_of_its_time(titanic, monkeypatch):
     assert begun[-1] == len(made) == 1
 
 
+def test_learners_of_every_size_beside_lists_of_that_size(titanic):
+    models = (EVERY_LAMBDA, "CART, every size")
+    table = evaluate({"titanic": titanic}, models=models, folds=2)
+    rows = by_size(table).rows
+    assert [row["size"] for row in rows] == list(range(1, len(rows) + 1))
+    for row in rows:
+        assert all(0.6 < row[model] < 0.9 for model in models)
+    alone = by_size(evaluate({"titanic": titanic}, models=models[1:], folds=2)).rows
+    assert len(alone) == 10 and alone[0][models[1]] == rows[0][models[1]]
+    trees = [row["path"] for row in table.rows if row["model"] == "CART, every size"]
+    assert abs(rows[1][models[1]] - np.mean([path[1]["accuracy"] for path in trees])) < 1e-12
+
+
 @pytest.fixture
 def cells(monkeypatch):
     """The cells that would be run; none is."""
@@ -224,6 +247,12 @@ def test_families_are_run_where_they_are_shown_and_nothing_else_then(titanic, ce
         return list(dict.fromkeys(cell.arguments["model"] for cell in cells))
 
     assert {"rule list", "CART"} <= set(models())
+    assert not {EVERY_LAMBDA, "CART, every size"} & set(models())
+    assert {EVERY_LAMBDA, "CART, every size"} <= set(models(by_size=True))
+    assert "rule list" not in models(by_size=True)
+    assert models(by_size=True, models=["CART", EVERY_LAMBDA]) == ["CART, every size", EVERY_LAMBDA]
+    with pytest.raises(OptionError, match="model 'SVM' has no sizes and is given with by_size"):
+        models(by_size=True, models=["CART", "SVM"])
 
 
 def test_a_model_is_asked_for_by_the_name_of_its_solver(titanic, cells):
@@ -233,7 +262,8 @@ def test_a_model_is_asked_for_by_the_name_of_its_solver(titanic, cells):
 
     assert models("rule-list") == models("rule_list") == models("rule list") == ["rule list"]
     assert models("rule-list", "rule list", "falling", "CART") == ["rule list", "falling", "CART"]
-    with pytest.raises(OptionError, match=r"\(there are: rule-list, "):
+    assert models("rule-list, every lambda") == [EVERY_LAMBDA]
+    with pytest.raises(OptionError, match=r"\(there are: rule-list, .*, rule-list, every lambda, "):
         models("rule lists")
 
 
@@ -249,10 +279,10 @@ def test_each_search_has_the_same_share_of_the_time(titanic, cells):
 
 
 def test_no_time_gives_models_that_say_so(titanic):
-    models = ("rule list", "falling")
+    models = ("rule list", "falling", EVERY_LAMBDA)
     table = evaluate({"titanic": titanic}, models=models, folds=2, total_time=0.0)
     assert {row["model"]: row["certified"] for row in table.rows if "error" not in row} == {
-        "rule list": False, MOST_ACCURATE: False, "falling": False,
+        "rule list": False, MOST_ACCURATE: False, "falling": False, EVERY_LAMBDA: False,
     }  # fmt: skip
 
 

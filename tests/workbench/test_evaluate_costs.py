@@ -6,7 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from corels_workbench.baselines import fitted, learners
-from corels_workbench.evaluating import _hash, evaluate, summary
+from corels_workbench.evaluating import _hash, by_size, evaluate, summary
+from corels_workbench.judging import EVERY_LAMBDA
 from corels_workbench.labelled import Labelled
 from corels_workbench.ours import ALWAYS, OTHER, Solved
 
@@ -128,6 +129,8 @@ def test_nothing_is_accurate_where_nothing_is_decided():
     row = judged(labelled, "rule list")["rule list"]
     assert (row["mean_cost"], row["coverage"]) == (0.01, 0)
     assert row["accuracy"] is row["balanced_accuracy"] is row["tpr"] is None
+    (path,) = evaluate({"people": labelled}, models=(EVERY_LAMBDA,), **FEW).rows[0]["path"]
+    assert path["training_accuracy"] is path["accuracy"] is None and path["coverage"] == 0
 
 
 def test_lists_that_hand_over_beside_the_other_model():
@@ -181,6 +184,17 @@ def test_a_class_that_a_training_fold_lacks_has_costs_where_it_is_held_out():
     costs = {row["model"]: row["mean_cost"] for row in table_.rows if row["fold"] == "fold 0"}
     assert costs["CART"] == (35 * 7 + 10) / 80, "who says y where x = a pays 7 for each z"
     assert costs["rule list"] == costs["CART"]
+
+
+def test_paths_and_sizes_by_cost():
+    labelled = people(cost="fp=1,fn=3")
+    found = evaluate({"people": labelled}, models=(EVERY_LAMBDA, "CART, every size"), **FEW)
+    for row in found.rows:
+        assert row["path"][-1]["mean_cost"] == (10 + 3 * 5) / 80
+    (row,) = by_size(found).rows
+    assert row[EVERY_LAMBDA] == row["CART, every size"] == (10 + 3 * 5) / 80
+    assert {panel.y_label for panel in found.figure().panels} == {"held-out mean cost"}
+    assert found.figure().title == "mean cost against size"
 
 
 def test_fair_lists_with_costs_that_abstain():

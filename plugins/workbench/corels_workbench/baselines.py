@@ -33,6 +33,8 @@ class Learner:
     """make(settings): an estimator with `fit` and `predict`. size(fitted): rules, leaves, ...
 
     needs: the modules that it is imported from. takes: COLUMNS, NUMBERS or ANTECEDENTS.
+    sized: for a learner whose size can be set, size -> an estimator of that size: "every size" of
+    it is judged, too. A size is then the number of questions: rules of a list, splits of a tree.
     also(fitted, columns, labels, **given): further fitted models that cost little once there is
     this one, by name; `size` is asked of them, too.
     grouped: `fit` takes the group of each row, as `sensitive_features`. keeps(asked): whether it
@@ -48,6 +50,7 @@ class Learner:
     size: Callable[[Any], float | None]
     needs: tuple[str, ...] = ("sklearn",)
     takes: str = NUMBERS
+    sized: Callable[[int], Any] | None = None
     also: Callable[..., Mapping[str, Any]] | None = None
     grouped: bool = False
     keeps: Callable[[Sequence[str]], bool] = lambda asked: False
@@ -129,6 +132,9 @@ def _sklearns() -> dict[str, Learner]:
             cv=settings["inner_folds"],
         )
 
+    def small_tree(splits: int) -> Any:
+        return _made("tree.DecisionTreeClassifier", max_leaf_nodes=splits + 1, random_state=0)
+
     def seeded(name: str, **options: Any) -> Make:
         return lambda settings: _made(name, random_state=settings["seed"], **options)
 
@@ -137,7 +143,7 @@ def _sklearns() -> dict[str, Learner]:
     adaboost, vector = seeded("ensemble.AdaBoostClassifier"), seeded("svm.SVC")
     logistic = partial(_made, "linear_model.LogisticRegression", max_iter=2000)
     found = {
-        "CART": Learner(tree, lambda m: m.best_estimator_.get_n_leaves() - 1),
+        "CART": Learner(tree, lambda m: m.best_estimator_.get_n_leaves() - 1, sized=small_tree),
         "random forest": Learner(forest, _leaves),
         "gradient boosting": Learner(boosting, lambda m: None),
         "AdaBoost": Learner(adaboost, lambda m: len(m.estimators_)),

@@ -25,9 +25,9 @@ from corels.tables.options import ANTECEDENT_OPTIONS
 from corels_workbench import baselines
 from corels_workbench.cells import Cell, How
 from corels_workbench.experiment import run
-from corels_workbench.judging import judge_fold
+from corels_workbench.judging import EVERY_LAMBDA, EVERY_SIZE, MOST_QUESTIONS, families, judge_fold
 from corels_workbench.labelled import Labelled
-from corels_workbench.ours import ALWAYS, ALWAYS_CHEAPEST, OTHER, named, offered
+from corels_workbench.ours import ALWAYS, ALWAYS_CHEAPEST, OTHER, RULE_LIST, named, offered
 from corels_workbench.table import Table
 
 # What is reached of constraints, held out and in training.
@@ -56,13 +56,15 @@ def evaluate(
     antecedents: Mapping[str, Any] | None = None,
     constraints: Sequence[str] = (),
     max_rules: int | None = None,
+    by_size: bool = False,
     total_time: float | None = 60.0,
     how: How | None = None,
 ) -> Table:
     """A row for each table, fold and model.
 
     tables: rows by name, with costs where a mistake does not cost one. models: names of solvers,
-    and of baselines (`baselines.learners`); all that are installed if none is given. folds: how
+    and of baselines (`baselines.learners`); all that are installed if none is given. by_size:
+    instead of these, their families: the lists of every lambda, and trees of every size. folds: how
     many are dealt to a table that has none of its own. low: the least lambda. time_limit: seconds
     for each search of ours, and for each fold of a baseline; total_time: for all searches of ours,
     each has its share, and as long for each baseline. A baseline that has not ended is ended: its
@@ -89,6 +91,7 @@ def evaluate(
     wanted = _wanted(
         models, settings["constraints"], asked=any(one.hands_over for one in tables.values())
     )
+    wanted = _sized(wanted, models) if by_size else wanted
     for name, table in tables.items():
         if any(one.by for one in demands) and table.groups is None:
             raise OptionError(f"{name}: constraints are about groups: name their column")
@@ -130,13 +133,15 @@ def _apart(rows: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
 
 
 def _wanted(models: Sequence[str], kept: Sequence[str], *, asked: bool) -> list[str]:
-    """Learners by name; all that are installed where none is named, those that keep to constraints
-    where there are some that they can keep, and the other model where it may be asked."""
+    """Learners and families by name; all that are installed where none is named, those that keep
+    to constraints where there are some that they can keep, and the other model where it may be
+    asked."""
     if not models:
         installed = baselines.chosen(()).items()
         fitting = {n for n, o in installed if not o.grouped or o.keeps(kept)}
         return [n for n, _ in installed if n in fitting and (asked or n != OTHER)]
     known = baselines.learners()
+    groups = families(known)
     models = [named(name) for name in models]
     for name in models:
         if name in known and known[name].grouped and not known[name].keeps(kept):
@@ -146,10 +151,22 @@ def _wanted(models: Sequence[str], kept: Sequence[str], *, asked: bool) -> list[
             )
         if name == OTHER and not asked:
             raise OptionError(f"model {name!r} is given without ⟨defer⟩, the column of its answers")
-        if name not in known:
-            raise OptionError(unknown("model", name, offered(known)))
-    baselines.chosen(tuple(models))
+        if name not in groups and name not in known:
+            raise OptionError(unknown("model", name, offered([*known, *groups])))
+    baselines.chosen(tuple(n.removesuffix(EVERY_SIZE) for n in models if n != EVERY_LAMBDA))
     return list(dict.fromkeys(models))
+
+
+def _sized(wanted: Sequence[str], named: Sequence[str]) -> list[str]:
+    """The families among some models, and those of single ones. Raises OptionError for a model
+    that is named and has none."""
+    known, found = families(baselines.learners()), []
+    for name in wanted:
+        family = EVERY_LAMBDA if name == RULE_LIST else name + EVERY_SIZE
+        found += [one for one in (name, family) if one in known]
+        if named and not {name, family} & set(known):
+            raise OptionError(f"model {name!r} has no sizes and is given with by_size")
+    return list(dict.fromkeys(found))
 
 
 def _timed(cells: Sequence[Cell], settings: Mapping[str, Any], jobs: int) -> list[Cell]:
@@ -158,8 +175,9 @@ def _timed(cells: Sequence[Cell], settings: Mapping[str, Any], jobs: int) -> lis
     learners = baselines.learners()
 
     def searches(cell: Cell) -> int:
-        count = learners[cell.arguments["model"]].searches
-        return 0 if count is None else count(settings)
+        name = cell.arguments["model"]
+        count = learners[name].searches if name in learners else None
+        return int(name == EVERY_LAMBDA) if count is None else count(settings)
 
     total, counts = settings["total_time"], list(map(searches, cells))
     alike = Counter(cell.arguments["model"] for cell in cells)
@@ -204,10 +222,14 @@ def _deal(name: str, labels: NDArray[Any], folds: int, seed: int) -> NDArray[np.
 
 
 def summary(table: Table) -> Table:
-    """Means and standard deviations over the folds, a row for each table and model."""
+    """Means and standard deviations over the folds, a row for each table and model.
+
+    Beside single models families have no row: `by_size` has what they reach.
+    """
     rows = []
+    single = [row for row in table.rows if "path" not in row] or table.rows
     by_group = [c for c in table.columns if c.partition(" of ")[0] in FIGURES and " of " in c]
-    keys = dict.fromkeys((row["data"], row["model"]) for row in table.rows)
+    keys = dict.fromkeys((row["data"], row["model"]) for row in single)
     figures = [name for name in FIGURES if name not in ASKED_FOR or name in table.columns]
     first = criterion(table)
     for data, model in keys:
@@ -226,7 +248,36 @@ def summary(table: Table) -> Table:
 
 def criterion(table: Table) -> str:
     """By what models are judged first: what they cost, where outcomes have costs."""
-    return "mean_cost" if "mean_cost" in table.columns else "accuracy"
+    members = (one for row in table.rows for one in (row, *row.get("path", ())))
+    return "mean_cost" if any("mean_cost" in one for one in members) else "accuracy"
+
+
+def by_size(table: Table) -> Table:
+    """Mean held-out accuracy, or cost, by number of questions: our lists beside learners of that
+    size.
+
+    A row for each table and size. Of a path the largest list of at most that size counts; a size
+    that no fold's path goes beyond is left out, where there are paths.
+    """
+    rows, what = [], criterion(table)
+    for data in dict.fromkeys(row["data"] for row in table.rows):
+        kept = [row for row in table.rows if row["data"] == data and "path" in row]
+        ours = [row for row in kept if row["model"] == EVERY_LAMBDA]
+        most = MOST_QUESTIONS if kept else 0
+        longest = max((one["size"] for row in ours for one in row["path"]), default=most)
+        for size in range(1, min(longest, most) + 1):
+            found: dict[str, Any] = {"data": data, "size": size}
+            for model in dict.fromkeys(row["model"] for row in kept):
+                paths = [row["path"] for row in kept if row["model"] == model]
+                found[model] = float(np.mean([_up_to(path, size, what) for path in paths]))
+            rows.append(found)
+    return Table(tuple(rows), table.about, table.complete)
+
+
+def _up_to(path: Sequence[Mapping[str, Any]], size: int, what: str) -> float:
+    """Of the largest member of at most this size."""
+    member = max((one for one in path if one["size"] <= size), key=lambda one: one["size"])
+    return float(member[what])
 
 
 def figure(table: Table) -> Figure:
@@ -237,6 +288,13 @@ def figure(table: Table) -> Figure:
         if row.get("size") and row.get(what) is not None:
             point = Series(row["model"], [row["size"]], [row[what]], "points")
             panels.setdefault(row["data"], []).append(point)
+    sized = by_size(table).rows
+    for data in dict.fromkeys(row["data"] for row in sized):
+        mine = [row for row in sized if row["data"] == data]
+        for model in mine[0].keys() - {"data", "size"}:
+            sizes = [float(row["size"]) for row in mine]
+            line = Series(model, sizes, [row[model] for row in mine], dashed=True)
+            panels.setdefault(data, []).append(line)
     label, words = "size (rules, splits, coefficients)", what.replace("_", " ")
     drawn = [Panel(n, label, f"held-out {words}", s, log_x=True) for n, s in panels.items()]
     return Figure(f"{words} against size", drawn)

@@ -1,4 +1,9 @@
-"""One model on one fold: what is measured on the held-out rows."""
+"""One model on one fold: what is measured on the held-out rows.
+
+Beside single models there are families: the whole path of our rule lists over lambda, and a learner
+of every size. Their rows keep, under `path`, the size and the figures of each member, so that
+models of the same size can be compared.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +18,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.clock import Clock
+from corels.problem import Problem
 from corels.problem.costs import UNJUDGED
 from corels.problem.rates import demands_of
 from corels_workbench import baselines
 from corels_workbench.apart import within
 from corels_workbench.fair import Told, disparity, rate_of
 from corels_workbench.labelled import Labelled
-from corels_workbench.ours import limit_of
+from corels_workbench.ours import dataset_of, limit_of
 
+EVERY_LAMBDA = "rule list, every lambda"
+EVERY_SIZE = ", every size"
+MOST_QUESTIONS = 10
 # A worker of Dask may have several threads. Limits on threads are the process's, and on Python 3.11
 # no two threads may parse Python code, as joblib does in scikit-learn: one has a SystemError.
 _ONE_AT_A_TIME = threading.Lock()
+
+
+def families(names: Mapping[str, baselines.Learner]) -> list[str]:
+    """The families among learners: every lambda, and every size of those that have one."""
+    sized = [name + EVERY_SIZE for name, one in names.items() if one.sized is not None]
+    return [EVERY_LAMBDA, *sized]
 
 
 def judge_fold(
@@ -41,7 +56,7 @@ def judge_fold(
     training = table.rows(np.flatnonzero(~held_out))
     fold = Fold(model, training, table.rows(np.flatnonzero(held_out)), settings)
     limit, learner = limit_of(settings), fold.learner
-    if learner.searches is not None or limit is None:
+    if learner is None or learner.searches is not None or limit is None:
         return fold.judged()
     found: dict[str, Any] = within(limit, fold.get_ready, fold.judged)
     return found
@@ -49,7 +64,11 @@ def judge_fold(
 
 @dataclass(frozen=True)
 class Fold:
-    """What learns on one table, and is measured on the other. model: a learner's name."""
+    """What learns on one table, and is measured on the other.
+
+    model: a learner's name, EVERY_LAMBDA, or the name of a learner whose size can be set, followed
+    by EVERY_SIZE.
+    """
 
     model: str
     training: Labelled
@@ -57,8 +76,9 @@ class Fold:
     settings: Mapping[str, Any]
 
     @property
-    def learner(self) -> baselines.Learner:
-        return baselines.learners()[self.model]
+    def learner(self) -> Any:
+        """A `Learner`; None: the model is every lambda."""
+        return baselines.learners().get(self.model.removesuffix(EVERY_SIZE))
 
     def get_ready(self) -> None:
         """Import what a baseline needs: this is no part of its time."""
@@ -77,9 +97,14 @@ class Fold:
             return self.judge()
 
     def judge(self) -> dict[str, Any]:
-        """The figures of the model."""
+        """The figures of one model, or of each member of a family."""
+        if self.model == EVERY_LAMBDA:
+            return self._every_lambda()
+        clock = Clock()
         fit, test = self._prepared()
         labels, given = self._lesson()
+        if self.model.endswith(EVERY_SIZE):
+            return self._every_size(clock, fit, test, labels, **given)
         learner = self.learner
         estimator, clock = learner.make(self.settings), Clock()  # what it imports takes no time
         with warnings.catch_warnings():
@@ -146,6 +171,45 @@ class Fold:
             **proved,
             **differs,
         }
+
+    def _every_lambda(self) -> dict[str, Any]:
+        """The path of the training fold, each list judged on the held-out rows."""
+        from corels import regularization_path
+
+        clock, settings, training = Clock(), self.settings, self.training
+        costs = None if training.costs is None else training.known_costs()
+        how = settings["antecedents"]
+        data = dataset_of(training.columns, training.labels, how, costs=costs)
+        limits = {name: settings[name] for name in ("time_limit", "max_rules", "total_time")}
+        path = regularization_path(Problem.from_dataset(data), settings["low"], **limits)
+        seconds = clock.elapsed
+        lists = []
+        for segment in path:
+            found = segment.rule_list
+            said = found.predict_indices(dict(self.held_out.columns))
+            predicted = np.array(found.says, dtype=object)[said]
+            accuracy = found.shares().get("accuracy", None if costs else segment.accuracy)
+            row = {
+                "low": float(segment.low),
+                "high": float(segment.high),
+                "size": len(found),
+                "training_accuracy": None if accuracy is None else float(accuracy),
+                "certified": segment.certified,
+            }
+            told = _told(predicted, self.held_out)
+            lists.append({**row, **_measured(self.held_out, told, None)})
+        return {"path": lists, "seconds": seconds, "certified": path.certified, "size": len(lists)}
+
+    def _every_size(
+        self, clock: Clock, fit: Any, test: Any, labels: Any, **given: Any
+    ) -> dict[str, Any]:
+        """A learner at every size up to MOST_QUESTIONS, each judged on the held-out rows."""
+        found = []
+        for size in range(1, MOST_QUESTIONS + 1):
+            estimator = baselines.fitted(self.learner.sized(size), fit, labels, **given)
+            told = _told(estimator.predict(test), self.held_out)
+            found.append({"size": size, **_measured(self.held_out, told, None)})
+        return {"path": found, "seconds": clock.elapsed, "size": len(found)}
 
 
 class Judged(NamedTuple):

@@ -62,6 +62,7 @@ def third_party() -> dict[str, Learner]:
             lambda m: len(m.inner.rules_) - 1,
             ("imodels", "six"),
             ANTECEDENTS,
+            sized=_greedy_of,
         ),
         "optimal tree": Learner(
             _streed, lambda m: m.inner.get_n_leaves() - 1, ("pystreed",), ANTECEDENTS

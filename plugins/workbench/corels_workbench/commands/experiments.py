@@ -114,6 +114,12 @@ JUDGED = (
     TOTAL_TIME,
     Option.whole("seed", "seed of the folds and of random models", 0, low=0, high=2**31),
 )
+BY_SIZE = Option.switch(
+    "by_size",
+    "measure lists of every lambda and trees of every size instead, and print the accuracy by "
+    "number of rules or splits",
+)
+SHOWN = (*RUNNING, BY_SIZE)
 
 
 def _signature(what: Sequence[Option], exclude: Sequence[str]) -> inspect.Signature:
@@ -203,7 +209,7 @@ EVALUATED = {
     "Antecedents of our models": ANTECEDENT_OPTIONS,
     "What outcomes cost": COST_OPTIONS,
     "What is measured": JUDGED,
-    "How it is run": RUNNING,
+    "How it is run": SHOWN,
 }
 evaluate_signature = partial(signature, DATA, EVALUATED, {}, DEFAULT_SOLVER)
 
@@ -220,8 +226,8 @@ def evaluate(**values: Any) -> int:
     $ corels evaluate --dataset titanic --model CART --group sex -o rates.tex
     $ corels evaluate --dataset titanic --model CART --folds 2 --cost fp=2,fn=1
     """
+    from corels_workbench.evaluating import by_size, summary
     from corels_workbench.evaluating import evaluate as run
-    from corels_workbench.evaluating import summary
 
     typed = with_matrix(given(values))
     settings = checked([option for panel in EVALUATED.values() for option in panel], typed)
@@ -233,9 +239,10 @@ def evaluate(**values: Any) -> int:
     read = ("model", "group", "fold_column")
     chosen = {one.name: settings[one.name] for one in JUDGED if one.name not in read}
     chosen["antecedents"] = checked(ANTECEDENT_OPTIONS, typed)
-    table = run(tables, models=settings["model"], **chosen, how=how)
+    sized = settings["by_size"]
+    table = run(tables, models=settings["model"], **chosen, by_size=sized, how=how)
     _tell_of_limits(table)
-    return _printed(table, summary(table), settings, saved)
+    return _printed(table, (by_size if sized else summary)(table), settings, saved)
 
 
 def _tell_of_limits(table: Table) -> None:
