@@ -72,8 +72,16 @@ def _contents(app, docname, source):
         source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{pages}\n```\n"
 
 
+def _in_both(app, docname, source):
+    """A picture that is drawn here, for readers of light and of dark pages."""
+    drawn = r"```\{image\} (\S*_pictures/\w+)\.svg\n(:alt: .*)\n```"
+    one = "```{{image}} \\1-{0}.svg\n:class: only-{0}\n\\2\n```"
+    source[0] = re.sub(drawn, "\n\n".join(map(one.format, ("light", "dark"))), source[0])
+
+
 def setup(app):
     """Read docstrings as they are written; make the navigation from index.md."""
     app.connect("source-read", _contents)
+    app.connect("source-read", _in_both)
     app.connect("builder-inited", _draw)
     app.connect("autodoc-process-docstring", _plain_headings, priority=400)
