@@ -138,7 +138,7 @@ def run(**values: Any) -> int:
         run_of = _Run(settings, typed, options, asked, outputs, deadline, stack, cut_short, quiet)
         with CtrlC() as ctrl_c:
             if ratio is None:
-                with explained(data, penalty):
+                with explained(data, penalty, settings["solver"], options):
                     result = run_of.searched(data, penalty)
             else:
                 result = ratio.maximised(

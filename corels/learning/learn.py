@@ -98,7 +98,7 @@ def learn(
 
     first = options.get("incumbent")
     if ratio is None:
-        with explained(found, regularization):
+        with explained(found, regularization, solver, options):
             best = run(found, first)
     else:
         best = ratio.maximised(

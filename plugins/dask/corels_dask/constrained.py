@@ -14,7 +14,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from corels_rule_list.fair.beam import Beam
+from corels_rule_list.fair.beam import Beam, counts_of
 from corels_rule_list.fair.hull import Hull
 from corels_rule_list.fair.prices import Listed, Multipliers, Prices
 from corels_rule_list.fair.search import why_none
@@ -66,7 +66,8 @@ class ConstrainedRounds(Round):
             (one,) = self.found
             self._know(self._prices.listed(self._here(one.rules), one.said))
             return
-        beam = Beam(self._prices, self._task.max_rules)
+        counts = counts_of(self._prices)
+        beam = None if counts is None else Beam(self._prices, counts, self._task.max_rules)
         limit, spent, share = self._task.time_limit, 0.0, SHARE
         multipliers: Multipliers = (0,) * len(self._prices.low)
         while multipliers not in self._tried and len(self._tried) < MOST_ROUNDS:
@@ -95,7 +96,7 @@ class ConstrainedRounds(Round):
         _, task, self.found = max(self._tried.values(), key=lambda one: one[0])
         self._task = replace(task, time_limit=limit)
 
-    def _learn(self, beam: Beam, multipliers: Multipliers) -> None:
+    def _learn(self, beam: Beam | None, multipliers: Multipliers) -> None:
         """What a round proves, and the lists that it leads to."""
         lines = [one.line for one in self.found]
         paid, *sums = (sum(parts) for parts in zip(*lines, strict=True))
@@ -110,10 +111,10 @@ class ConstrainedRounds(Round):
             for listed in self._prices.relabelled(rules_of) or self._cheapest(rules_of):
                 self._hull.add(listed)
                 self._know(listed)
-        for found in beam.search(multipliers, self._best):
+        for found in () if beam is None else beam.search(multipliers, self._best):
             self._tell(f"lists tried after round {len(self._tried)}", 0, 0)
-            if found is not None:
-                self._know(found)
+            for listed in found:
+                self._know(listed)
 
     def closed(self) -> tuple[Fraction, Fraction]:
         """(objective, lower bound) of the best list, after both statements.
