@@ -36,6 +36,7 @@ class Points:
 
     @property
     def total(self) -> int:
+        """The weight of all rows."""
         return int(self.counts.sum())
 
 

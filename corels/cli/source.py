@@ -138,8 +138,8 @@ def notes_on(dataset: Dataset) -> list[str]:
 def _telling_groups(dataset: Dataset) -> Iterator[str]:
     """Which columns say who is in which group, beside the groups' own: "female" beside "male"."""
     if dataset.demands is not None:
-        told = (dataset.antecedents[at] for at in dataset.demands.told_by(dataset.captures))
-        columns = dict.fromkeys(condition.column for one in told for condition in one.conditions)
+        telling = (dataset.antecedents[at] for at in dataset.demands.revealed_by(dataset.captures))
+        columns = dict.fromkeys(condition.column for one in telling for condition in one.conditions)
         groups = [one.column for one in dataset.demands.asked if one.by]
         names = ", ".join(printable(one) for one in columns if one not in groups)
         if names:
@@ -237,7 +237,7 @@ def with_matrix(typed: Mapping[str, Any]) -> Mapping[str, Any]:
     """The same options with the text of the matrix of costs in place of its file, which may be a
     pipe: it is read once, and its text is kept, since the file is of this machine.
 
-    What is not there is left to whoever reads it, and says so."""
+    The reader of a file that is not there says so."""
     if not os.path.exists(typed.get("cost", "")):
         return typed
     from corels.tables.pricing import MatrixText, is_matrix

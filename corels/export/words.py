@@ -177,4 +177,4 @@ def cost(model: Model, decider: Decider) -> str:
 def share(decider: Decider) -> str:
     """What is counted as a percentage; empty where there is none."""
     captured = decider.captured
-    return f"{decider.told / captured:.1%}" if captured and decider.judged else ""
+    return f"{decider.shown_count / captured:.1%}" if captured and decider.judged else ""

@@ -194,8 +194,8 @@ def documents(
         yield {**one.demanded(), "rates": rates, "value": value}
 
 
-def constraints_told(constraints: Iterable[Constraint]) -> str:
-    """In words; constraints of each group, or each two, are told together."""
+def constraints_text(constraints: Iterable[Constraint]) -> str:
+    """In words; constraints of each group, or each two, stand together."""
     alike: dict[tuple[str, str, Fraction, Fraction], list[Constraint]] = {}
     for one in constraints:
         alike.setdefault((one.rate, one.column, one.least, one.most), []).append(one)
@@ -230,6 +230,7 @@ class Demands:
     groups: Mapping[str, Groups] = field(default_factory=dict)
 
     def take(self, rows: NDArray[np.intp]) -> Demands:
+        """The same for these of the rows."""
         return self.with_members({name: one.members[rows] for name, one in self.groups.items()})
 
     def with_members(self, members: Mapping[str, NDArray[np.intp]]) -> Demands:
@@ -237,7 +238,7 @@ class Demands:
         groups = {column: replace(g, members=members[column]) for column, g in self.groups.items()}
         return replace(self, groups=groups)
 
-    def told_by(self, captures: Captures) -> list[int]:
+    def revealed_by(self, captures: Captures) -> list[int]:
         """Which of M sets divide no group: who knows the group of a row knows whether it is in."""
         some = unpack(captures.words[:, : LOOK // 64], min(LOOK, captures.length))
         found = set[int]()

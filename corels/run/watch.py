@@ -34,7 +34,7 @@ class Watch:
         self, interrupt: Callable[[], None], clock: Clock, still: Callable[[], None]
     ) -> None:
         self._interrupt, self._clock, self._still = interrupt, clock, still
-        self._over, self._woken = False, -1  # woken: the pipe of whoever was woken before
+        self._over, self._woken = False, -1  # woken: what a signal woke before
         self._thread: threading.Thread | None = None
 
     def __enter__(self) -> Watch:

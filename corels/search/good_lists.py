@@ -192,6 +192,7 @@ class NearEngine(ABC):
 
 
 def near_instance(problem: Problem) -> NearInstance:
+    """The problem as the walk over good lists has it; unavoidable costs count apart."""
     weights, amounts = problem.weights, problem.amounts
     unavoidable = amounts.min(axis=0)
     regrets = amounts - unavoidable

@@ -19,7 +19,7 @@ from corels.problem import Problem
 from corels.problem.costs import Costs
 from corels.run.result import Result
 from corels.sklearn.base import CertifiedClassifier
-from corels.tables import Column, Dataset, Mined, as_columns
+from corels.tables import Dataset, as_columns
 from corels.tables.options import OPTIONS
 from corels.tables.pricing import (
     BALANCED,
@@ -95,15 +95,10 @@ class CostedClassifier(CertifiedClassifier):
         found: Result = ratio.maximised(data, price, run, options=options, left=self._clock.left)
         return found
 
-    def _antecedents(
-        self,
-        columns: Mapping[str, Column],
-        labels: NDArray[np.int64],
-        weights: NDArray[np.int64] | None,
-    ) -> Mined:
-        if is_balanced(_asked(self)["cost"]):
-            weights = balancing(labels, weights)
-        return super()._antecedents(columns, labels, weights)
+    def _cut_by(
+        self, labels: NDArray[np.int64], weights: NDArray[np.int64] | None
+    ) -> NDArray[np.int64] | None:
+        return balancing(labels, weights) if is_balanced(_asked(self)["cost"]) else weights
 
     def _row_factors(self) -> Any:
         """Classes of equal weight are costs here, so that counts stay rows."""

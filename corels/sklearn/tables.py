@@ -31,8 +31,8 @@ def missing_attribute(estimator: Any, name: str, *, fitted: bool) -> AttributeEr
     kind = type(estimator)
     set_by_fit = name.endswith("_") and not name.startswith("_")
     if not fitted and (set_by_fit or hasattr(kind, name)):  # or a property that needs what fit sets
-        told = f"{name} is not there before fit: fit this {kind.__name__} first"
-        unfitted: AttributeError = NotFittedError(told)
+        said = f"{name} is not there before fit: fit this {kind.__name__} first"
+        unfitted: AttributeError = NotFittedError(said)
         return unfitted
     return AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
 

@@ -126,7 +126,7 @@ def columns_dataset(
         name=name,
         label_name=label,
         weights=weights,
-        weighed="" if found is None else found.told,
+        weighed="" if found is None else found.weighed,
         weight_unit=Fraction(1) if found is None else found.unit,
         use=mined.use and mined.use._replace(dropped=dropped),
         counted=rows,

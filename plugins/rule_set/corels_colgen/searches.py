@@ -16,7 +16,7 @@ from corels.errors import InfeasibleError, OptionError
 from corels.model.certificate_text import limited
 from corels.problem import PlainRules, Problem
 from corels.problem.captures import unpack
-from corels.problem.constraints import constraints_told, documents
+from corels.problem.constraints import constraints_text, documents
 from corels.search import Kind, Progress, Search, Status, event_records
 from corels_colgen.counting import rule_set
 from corels_colgen.duals import Duals
@@ -175,7 +175,7 @@ class RuleSetSearch(Search):
         for search in self.searches.values():
             if search.proved and not search.incumbent.known:
                 within = limited(self._limits, "rule sets") if self._limits else "rule sets"
-                told = constraints_told(self.problem.constraints)
+                told = constraints_text(self.problem.constraints)
                 raise InfeasibleError(f"none of the {within} of these antecedents keeps to {told}")
 
     def _record(self, kind: Kind, count: int) -> dict[str, int]:
