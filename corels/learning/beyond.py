@@ -3,7 +3,7 @@ keeps to the constraints. What searches for it is imported only where it is need
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,8 @@ from corels.tables.options import RATIO
 
 if TYPE_CHECKING:
     from corels.learning.ratio import Ratio
+    from corels.model import Model
+    from corels.run.result import Result
     from corels.tables import Dataset
 
 
@@ -24,6 +26,27 @@ def ratio_of(cost: Any, solver: str) -> Ratio | None:
     from corels.learning.ratio import Ratio  # no run without costs needs it
 
     return Ratio.of(cost, registry().get("solver", solver))
+
+
+def best_of(
+    data: Dataset,
+    penalty: object,
+    ratio: Ratio | None,
+    searched: Callable[[Dataset, Model | None], Result],
+    *,
+    solver: str,
+    options: Mapping[str, Any],
+    left: Callable[[], float | None],
+    known: Model | None = None,
+) -> Result:
+    """The result of one search of the rows, or of those that a ratio takes.
+
+    searched: of rows, with a model to begin with. solver, options: of the search. left: seconds.
+    """
+    if ratio is not None:
+        return ratio.maximised(data, penalty, searched, options=options, left=left, known=known)
+    with explained(data, penalty, solver, options):
+        return searched(data, known)
 
 
 @contextmanager

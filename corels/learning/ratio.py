@@ -140,10 +140,10 @@ class Ratio:
             before = None if known is None else self.of_model(known, price)
             better = own is not None and (before is None or own < before)
             if not (better and result.certificate.optimal):
-                return self._told(data, result, own)
+                return self._stated(data, result, own)
             known = result.model
 
-    def _told(self, data: Dataset, result: Result, own: Fraction | None) -> Result:
+    def _stated(self, data: Dataset, result: Result, own: Fraction | None) -> Result:
         """With what the certificate says of the ratio."""
         certificate = result.certificate
         fn = self.of_costs(data)

@@ -89,7 +89,7 @@ def _costs(
         from corels.tables.pricing import matrix_asked
 
         matrix = matrix_asked(given["cost"], names)
-        yield _mistakes(matrix, names, told=bool(_says_positive(reading, names)))
+        yield _mistakes(matrix, names, positive=bool(_says_positive(reading, names)))
     for said, column in given["outcome_cost"].items():
         yield f"to say {said} costs what column {column} has, row by row"
     for action, column in given["score"].items():
@@ -104,13 +104,13 @@ def _costs(
 
 
 def _mistakes(
-    matrix: Sequence[Sequence[Fraction]], names: Sequence[str], *, told: bool = False
+    matrix: Sequence[Sequence[Fraction]], names: Sequence[str], *, positive: bool = False
 ) -> str:
-    """A matrix cost[true][said] in words. told: whether people know which class is positive."""
+    """A matrix cost[true][said] in words. positive: whether people know which class is positive."""
     wrong = [[c for said, c in enumerate(row) if said != true] for true, row in enumerate(matrix)]
     right = [row[true] for true, row in enumerate(matrix)]
     if not any(right) and all(len(set(row)) == 1 for row in wrong):
-        if told and len(names) == 2:
+        if positive and len(names) == 2:
             missed, alarm = wrong[1][0], wrong[0][0]
             return f"a missed {names[1]} costs {_number(missed)}, a false alarm {_number(alarm)}"
         each = (f"{_number(row[0])} for {name}" for name, row in zip(names, wrong, strict=True))

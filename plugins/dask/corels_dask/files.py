@@ -92,7 +92,7 @@ class TableFiles:
         weights = row_weights(columns, self.label, options, where)
         if weights is not None and weights.unit != 1:  # another one in each part
             raise InputError(
-                f"{where}: weight column {options.weight!r} is {weights.told}: expected whole "
+                f"{where}: weight column {options.weight!r} is {weights.weighed}: expected whole "
                 f"numbers that add up to at most {MAX_WEIGHT}"
             )
         return Dataset(

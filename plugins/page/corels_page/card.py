@@ -246,9 +246,8 @@ class _Card:
         if what.startswith("training"):
             yield ""
             yield "The rules were chosen on these rows: the intervals are too narrow."
-        for part in ("held_out", "folds"):
-            if part not in self.page:
-                self.gaps.append({"held_out": "held-out rows", "folds": "folds"}[part])
+        if "held_out" not in self.page:
+            self.gaps.append("held-out rows")
         if (compared := self.page.get("compared")) is not None:
             yield from ("", f"{compared['what']}:", "")
             yield from _table(["rows", "this model", "always the same"], compared["rows"])

@@ -68,12 +68,6 @@ class RuleSetProofs(ProofFormat):
 
         return check_rule_sets(read_rule_sets(*proof), table, watch)
 
-    def trim(self, proof: Opened, table: Table, watch: Watch = UNWATCHED) -> tuple[bytes, str]:
-        """Nothing can be left out."""
-        raise OptionError(
-            "a proof of rule sets has nothing to trim: its duals, sets and bounds are all needed"
-        )
-
     def describe(
         self, proof: Opened, table: Table, prefix: Sequence[str], watch: Watch = UNWATCHED
     ) -> Shown:

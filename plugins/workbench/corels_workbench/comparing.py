@@ -1,8 +1,8 @@
 """Compare: the same problems searched with other parts. Ablate: the full search, and one without
 each bound, without the map, without the start (the paper's Tables 4 and 5 on the user's own data).
 
-Times of cells that run at once are not comparable, so cells run one at a time unless `jobs` or a
-`scheduler` says otherwise, and the table says which.
+Times of cells that run at once are not comparable, so cells run one at a time unless `jobs` says
+otherwise, and the table says so.
 """
 
 from __future__ import annotations

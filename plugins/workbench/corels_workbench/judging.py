@@ -42,15 +42,10 @@ def families(names: Mapping[str, baselines.Learner]) -> list[str]:
 
 
 def judge_fold(
-    model: str,
-    table: Labelled,
-    held_out: NDArray[np.bool_],
-    settings: Mapping[str, Any],
-    balanced: int | None = None,
+    model: str, table: Labelled, held_out: NDArray[np.bool_], settings: Mapping[str, Any]
 ) -> dict[str, Any]:
     """One cell: learn on the rows that are not held out, measure on those that are.
 
-    balanced: the seed by which rows of the smaller classes are drawn again; None: they are not.
     A baseline looks at no clock: with a limit it runs in a process that is ended. Raises
     TimeoutError where that came.
     """
@@ -59,7 +54,6 @@ def judge_fold(
         settings = {**settings, "antecedents": asked}
     # The rows are parted here, so that not all folds of a large table are in memory together.
     training = table.rows(np.flatnonzero(~held_out))
-    training = training if balanced is None else training.balanced(balanced)
     fold = Fold(model, training, table.rows(np.flatnonzero(held_out)), settings)
     limit, learner = limit_of(settings), fold.learner
     if learner is None or learner.searches is not None or limit is None:

@@ -92,14 +92,6 @@ class Labelled:
         costs = None if self.costs is None else self.costs.take(which)
         return Labelled(columns, self.labels[which], groups, folds, costs, self.said)
 
-    def balanced(self, seed: int) -> Labelled:
-        """All rows, and rows of the smaller classes again until every class has equally many."""
-        rng = np.random.default_rng(seed)
-        members = [np.flatnonzero(self.labels == label) for label in np.unique(self.labels)]
-        most = max(map(len, members))
-        again = [rng.choice(rows, most - len(rows)) for rows in members]
-        return self.rows(np.sort(np.concatenate([*members, *again])))
-
     @property
     def hands_over(self) -> bool:
         """Whether another model may be asked."""

@@ -24,7 +24,7 @@ from corels.errors import InfeasibleError, OptionError
 from corels.model import Model
 from corels.model.certificate_text import STAGE
 from corels.problem import PlainRules, Problem
-from corels.problem.constraints import constraints_told
+from corels.problem.constraints import constraints_text
 from corels.proof.format import ProofFormat
 from corels.proof.log import ProofLog
 from corels.run.steps import STEP_SECONDS, Steps
@@ -123,7 +123,7 @@ class ConstrainedSearch(Search):
         if not self._prices.keeps(known):
             raise OptionError(
                 "the list does not keep to the constraints of this problem "
-                f"({constraints_told(self.problem.constraints)})"
+                f"({constraints_text(self.problem.constraints)})"
             )
         return self._know(known)
 
@@ -536,5 +536,5 @@ def why_none(problem: Problem, max_rules: int | None) -> str:
     """That no list keeps to the constraints, and what these are."""
     rules = "one rule" if max_rules == 1 else f"{max_rules} rules"
     few = "" if max_rules is None else f" with at most {rules}"
-    told = constraints_told(problem.constraints)
+    told = constraints_text(problem.constraints)
     return f"no rule list of these antecedents{few} keeps to {told}"

@@ -220,7 +220,6 @@ def _strata(data: Dataset) -> NDArray[np.int64]:
     """(N,) what rows are dealt by: the class, and the groups that constraints speak of."""
     found = data.labels
     for one in () if data.demands is None else data.demands.groups.values():
-        assert one.members is not None
         found = found * len(one.names) + one.members
     return found
 

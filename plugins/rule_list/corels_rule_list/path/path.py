@@ -25,7 +25,7 @@ from corels.model import Certificate
 from corels.model.certificate_text import kept_to, limited
 from corels.plots.figure import Figure
 from corels.problem import Problem, check_problem, exact_regularization
-from corels.problem.problem import fitting_regularization
+from corels.problem.regularization import fitting_regularization
 from corels.run.interrupts import CtrlC
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.bends import Axis, Bends, Builder, Segment, between
