@@ -151,13 +151,13 @@ class Path(Bends, ModelsAlong[Segment]):
         ]
 
     def _figures(self, found: RuleList) -> dict[str, Any]:
-        """What is told of a list in a row; accuracy: None where nothing is right or wrong."""
-        told: dict[str, Any] = {"errors": found.errors, "accuracy": float(found.accuracy)}
+        """What a row says of a list; accuracy: None where nothing is right or wrong."""
+        shown: dict[str, Any] = {"errors": found.errors, "accuracy": float(found.accuracy)}
         if found.outcomes is not None:
             coverage = found.shares().get("coverage", Fraction(1))
-            told |= {"mean_cost": float(found.objective(Fraction(0))), "coverage": float(coverage)}
-            told["accuracy"] = told["accuracy"] if "accuracy" in found.shares() else None
-        return told
+            shown |= {"mean_cost": float(found.objective(Fraction(0))), "coverage": float(coverage)}
+            shown["accuracy"] = shown["accuracy"] if "accuracy" in found.shares() else None
+        return shown
 
     def _outside(self, segment: Segment) -> dict[str, float]:
         """Held-out accuracy, or cost, in the middle of a segment, and its standard error."""
@@ -260,9 +260,9 @@ def regularization_path(
         high, last = max(top, low), constant
     else:
         last = None
-    told = None if report is None else lambda _, *found: report(*found)
+    each = None if report is None else lambda _, *found: report(*found)
     lists = [] if constant is None else [constant]
-    return Path(**vars(Builder(axis, lists, told, options, total_time).build(low, high, last)))
+    return Path(**vars(Builder(axis, lists, each, options, total_time).build(low, high, last)))
 
 
 def best_with(
