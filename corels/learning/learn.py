@@ -51,7 +51,7 @@ def learn(
     Args:
         data: a pandas or polars frame, what gives its columns as Arrow (a pyarrow table, a DuckDB
             relation), a polars `LazyFrame`, a mapping of column name -> values, the path of a table
-            (CSV, TSV, Parquet, Arrow, NDJSON) or of a rule file (.out), or a `Dataset`.
+            (CSV, TSV, Parquet, Arrow) or of a rule file (.out), or a `Dataset`.
         label: the column to predict; of a table only.
         regularization: lambda, the price of a rule as a share of the rows; "auto" lets the family
             choose it on held-out folds.

@@ -7,7 +7,7 @@ that earlier and later are the order of the text, here as in SQL and in any othe
 <= 2024-02-29`.
 
 Of each date column further columns can be read: "year of signup", "month of signup", "weekday of
-signup", "hour of signup". A model asks for them by these names, and whoever reads a table answers
+signup", "hour of signup". A model asks for them by these names, and what reads a table answers
 (`Columns`), so a model applies to every table that has the column `signup`.
 """
 

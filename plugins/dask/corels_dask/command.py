@@ -118,7 +118,7 @@ def _files(source: Mapping[str, Any], sample: int, deadline: Deadline) -> TableF
 
 
 def _quiet() -> None:
-    """What becomes of the cluster is told in our own words, and not in Dask's tracebacks."""
+    """What becomes of the cluster is said in our own words, and not in Dask's tracebacks."""
     with suppress(ImportError):
         import distributed  # noqa: F401 - it sets the levels of its own loggers
     for name in list(logging.root.manager.loggerDict):

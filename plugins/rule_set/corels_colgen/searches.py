@@ -175,8 +175,8 @@ class RuleSetSearch(Search):
         for search in self.searches.values():
             if search.proved and not search.incumbent.known:
                 within = limited(self._limits, "rule sets") if self._limits else "rule sets"
-                told = constraints_text(self.problem.constraints)
-                raise InfeasibleError(f"none of the {within} of these antecedents keeps to {told}")
+                asked = constraints_text(self.problem.constraints)
+                raise InfeasibleError(f"none of the {within} of these antecedents keeps to {asked}")
 
     def _record(self, kind: Kind, count: int) -> dict[str, int]:
         clauses = sum(len(s.incumbent.clauses) for s in self.searches.values())

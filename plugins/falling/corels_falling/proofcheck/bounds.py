@@ -52,7 +52,7 @@ class RestCosts:
         costs, state = self.costs, self.state
         need = total - state.paid - costs.rule
         if not self.positives or not self.negatives:
-            return costs.closed(state) >= total  # nothing is left to be told apart
+            return costs.closed(state) >= total  # no two classes are left
         if self.classes >= need:
             return True
         if costs.violation is None:

@@ -536,5 +536,5 @@ def why_none(problem: Problem, max_rules: int | None) -> str:
     """That no list keeps to the constraints, and what these are."""
     rules = "one rule" if max_rules == 1 else f"{max_rules} rules"
     few = "" if max_rules is None else f" with at most {rules}"
-    told = constraints_text(problem.constraints)
-    return f"no rule list of these antecedents{few} keeps to {told}"
+    asked = constraints_text(problem.constraints)
+    return f"no rule list of these antecedents{few} keeps to {asked}"
