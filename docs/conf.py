@@ -74,8 +74,8 @@ def _contents(app, docname, source):
 
 def _in_both(app, docname, source):
     """A picture that is drawn here, for readers of light and of dark pages."""
-    drawn = r"```\{image\} (\S*_pictures/\w+)\.svg\n(:alt: .*)\n```"
-    one = "```{{image}} \\1-{0}.svg\n:class: only-{0}\n\\2\n```"
+    drawn = r"```\{image\} (\S*_pictures/\w+)\.svg\n((?::\w+: .*\n)+)```"
+    one = "```{{image}} \\1-{0}.svg\n:class: only-{0}\n\\2```"
     source[0] = re.sub(drawn, "\n\n".join(map(one.format, ("light", "dark"))), source[0])
 
 
