@@ -55,11 +55,14 @@ def _plain_headings(app, what, name, obj, options, lines):  # noqa: PLR0917 - as
 
 
 def _draw(app):
-    """The pictures, from what the program does."""
-    from pictures import draw
+    """The pictures that are not there, from what the program does; `pictures.py` draws all anew."""
+    from pictures import PICTURES, draw
 
-    if app.builder.name == "html":
-        draw(HERE / "_pictures")
+    place = HERE / "_pictures"
+    names = [f"{picture.__name__}-{name}.svg" for picture in PICTURES for name in ("light", "dark")]
+    drawn = all((place / name).exists() for name in names)
+    if app.builder.name == "html" and not drawn:
+        draw(place)
 
 
 def _contents(app, docname, source):
@@ -74,9 +77,10 @@ def _contents(app, docname, source):
 
 def _in_both(app, docname, source):
     """A picture that is drawn here, for readers of light and of dark pages."""
-    drawn = r"```\{image\} (\S*_pictures/\w+)\.svg\n((?::\w+: .*\n)+)```"
-    one = "```{{image}} \\1-{0}.svg\n:class: only-{0}\n\\2```"
-    source[0] = re.sub(drawn, "\n\n".join(map(one.format, ("light", "dark"))), source[0])
+    drawn = r"^!\[([^\]]*)\]\((\S*_pictures/\w+)-light\.svg\)$"
+    one = "```{{image}} \\2-{0}.svg\n:class: only-{0}\n:alt: \\1\n```"
+    both = "\n\n".join(map(one.format, ("light", "dark")))
+    source[0] = re.sub(drawn, both, source[0], flags=re.M)
 
 
 def setup(app):

@@ -6,9 +6,9 @@
     falling   a falling rule list: the probability of each rule
     gallery_* those of docs/gallery.md
 
-`make docs` draws them anew, from what the program does, NAME-light.svg and NAME-dark.svg; nothing
-of them is kept in the repository. They are small and transparent, in the palette of all pictures,
-so that their text can be read on a telephone and in the dark.
+The repository keeps NAME-light.svg and NAME-dark.svg in docs/_pictures, so that a page shows the
+light one on any Git host; `make docs` draws what is missing there, and shows each where it fits.
+They are small, in the palette of all pictures, so that their text can be read on a telephone.
 """
 
 import sys
@@ -108,7 +108,7 @@ def draw(place):
             with pyplot.style.context([style, own]):
                 figure = picture()
                 file = place / f"{picture.__name__}-{name}.svg"
-                figure.savefig(file, metadata={"Date": None}, transparent=True)
+                figure.savefig(file, metadata={"Date": None}, transparent=name == "dark")
                 pyplot.close(figure)
 
 

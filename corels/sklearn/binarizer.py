@@ -63,12 +63,12 @@ class Binarizer(Binarizing, base.TransformerBase):
         columns: what is said of columns, by name (`x0`, `x1`, ... of arrays): {"age": "cuts 17, 25;
             direction up", "months": {"codes": [-9, -8]}, "*": "cuts entropy 5"}, or the path of a
             file (`corels.tables.description`); or a list of names: only these are used.
-        cuts: how columns are cut of which nothing else is said, and the most cuts: "quantile 3",
-            "uniform", "all" (between all values), "auto" (the same; a search begins with few of
-            them), "entropy" (where the classes differ; needs `y`), "guess" (the cuts that boosted
-            stumps choose; needs scikit-learn and `y`); of names "each" (a condition a value),
-            "grouped" (groups of values that behave alike, `city in {Bonn, Graz}`; needs `y`) or
-            "both": "entropy 5, grouped".
+        cuts: how columns are cut that no description cuts otherwise, and the most cuts:
+            "quantile 3", "uniform", "all" (between all values), "auto" (the same; a search begins
+            with few of them), "entropy" (where the classes differ; needs `y`), "guess" (the cuts
+            that boosted stumps choose; needs scikit-learn and `y`); of names "each" (a condition a
+            value), "grouped" (groups of values that behave alike, `city in {Bonn, Graz}`; needs
+            `y`) or "both": "entropy 5, grouped".
         missing: the values that mean "no value", in the place of the usual words, or "refuse": a
             missing value is an error. All conditions but "x is missing" are false of one.
         sample_rows: choose the cuts from so many rows, spread evenly; None for all rows.
@@ -142,6 +142,7 @@ class Binarizer(Binarizing, base.TransformerBase):
         return BinarizeOptions(**self.get_params(deep=False))
 
     def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
+        """`fit`, then `transform` of the same table."""
         return self.fit(X, y, sample_weight).transform(X)
 
     def transform(self, X: Any) -> NDArray[np.bool_]:

@@ -13,7 +13,7 @@ from corels.errors import InputError
 from corels.tables.column import Column, as_columns
 from corels.tables.frame import table_columns
 from corels.tables.options import AS_WRITTEN, Reading
-from corels.tables.others import is_query
+from corels.tables.stored import is_query
 
 
 class TransformerBase:

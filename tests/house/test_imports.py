@@ -167,6 +167,7 @@ FACES = {
     "plugins.rule_list.corels_rule_list.estimator": "the scikit-learn estimator of rule lists",
     "plugins.rule_list.corels_rule_list.estimator_cv": "lambda by cross-validation",
     "corels.sklearn.base": "what the estimators of all families share",
+    "corels.sklearn.fitted": "the same, once they are fitted",
     "corels.sklearn.costs": "what the estimators share whose families know costs",
     "corels.sklearn.constrained": "what the estimators share whose families take constraints",
     "corels.sklearn.callbacks": "scikit-learn's callbacks during a search",

@@ -444,7 +444,6 @@ def test_other_solvers_minimise_costs_that_they_know(client):
 
 OTHERS = [
     ("falling", {"rule_cost": "0.002", "positive_weight": "2"}),
-    ("falling", {"method": "monte-carlo", "iterations": "50", "seed": "3"}),
     ("softly-falling", {"violation_cost": "0.3", "rule_cost": "0.002", "max_rules": "3"}),
     ("rule-set", {"form": "cnf", "complexity": "4"}),
     ("rule-set", {"penalty_clause": "0.01", "penalty_condition": "1/1000", "pricing": "exact"}),

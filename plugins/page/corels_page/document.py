@@ -18,6 +18,7 @@ from corels.model.certificate_text import (
 )
 from corels.model.documents import finite
 from corels.model.printable import printable
+from corels.model.weighing import unit_of
 from corels.plots.models import Distribution, missing_text
 from corels.plots.palette import COLOURS
 from corels.problem.rates import OF_ANY_CLASS
@@ -100,7 +101,8 @@ def page_document(
         "label": model.label_name,
         "data": str(more.data.get("name") or ""),
         "rows": more.data.get("rows", model.training_weight),
-        "weighed": weighed(more.data),
+        "weighed": weighed(model, more.data),
+        "unit": str(unit_of(model)),
         "about_rows": [list(row) for row in about_rows(model, more.data)],
         "counted": more.counted,
         "classes": [str(label) for label in model.says],
