@@ -142,6 +142,7 @@ def run(**values: Any) -> int:
                 penalty,
                 ratio,
                 lambda rows, known: run_of.searched(rows, penalty, known),
+                solver=settings["solver"],
                 options=options,
                 left=deadline.left,
             )

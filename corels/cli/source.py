@@ -35,7 +35,7 @@ from corels.tables.options import COST_OPTIONS, OF_ROWS, OPTIONS
 ARGUMENTS = (
     Option.text(
         "data",
-        "a .out file, or a table: CSV, TSV, Parquet, Arrow, NDJSON; a folder or a pattern of them; "
+        "a .out file, or a table: CSV, TSV, Parquet, Arrow; a folder or a pattern of them; "
         "- for standard input",
     ),
     Option.text("labels", "the .label file, if not beside the .out file"),

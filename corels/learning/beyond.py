@@ -34,28 +34,38 @@ def best_of(
     ratio: Ratio | None,
     searched: Callable[[Dataset, Model | None], Result],
     *,
+    solver: str,
     options: Mapping[str, Any],
     left: Callable[[], float | None],
     known: Model | None = None,
 ) -> Result:
     """The result of one search of the rows, or of those that a ratio takes.
 
-    searched: of rows, with a model to begin with. options: of the search. left: seconds.
+    searched: of rows, with a model to begin with. solver, options: of the search. left: seconds.
     """
     if ratio is not None:
         return ratio.maximised(data, penalty, searched, options=options, left=left, known=known)
-    with explained(data, penalty):
+    with explained(data, penalty, solver, options):
         return searched(data, known)
 
 
 @contextmanager
-def explained(data: Dataset, regularization: object) -> Iterator[None]:
-    """Say what can be reached where no model keeps to the constraints."""
+def explained(
+    data: Dataset, regularization: Any, solver: str, options: Mapping[str, Any]
+) -> Iterator[None]:
+    """Say what can be reached where no model keeps to the constraints. options: of the run."""
     try:
         yield
     except InfeasibleError as none:
+        family = registry().get("solver", solver)
+        if family.knows_costs is not True:  # rates are no costs that it minimises
+            raise
         from corels.learning.ratio import reached
+        from corels.learning.reachable import reachable
+        from corels.problem import Problem
 
-        if more := reached(data, regularization):
-            raise InfeasibleError(f"{none.args[0]}{more}") from none
-        raise
+        own = {option.name for option in family.options}
+        given = {name: value for name, value in options.items() if name in own}
+        problem = Problem.from_dataset(data, regularization)
+        more = [*reachable(problem, solver, given), *reached(data, regularization)]
+        raise InfeasibleError("; ".join([none.args[0], *more])) from none

@@ -51,7 +51,7 @@ def learn(
     Args:
         data: a pandas or polars frame, what gives its columns as Arrow (a pyarrow table, a DuckDB
             relation), a polars `LazyFrame`, a mapping of column name -> values, the path of a table
-            (CSV, TSV, Parquet, Arrow, NDJSON) or of a rule file (.out), or a `Dataset`.
+            (CSV, TSV, Parquet, Arrow) or of a rule file (.out), or a `Dataset`.
         label: the column to predict; of a table only.
         regularization: lambda, the price of a rule as a share of the rows; "auto" lets the family
             choose it on held-out folds.
@@ -96,8 +96,8 @@ def learn(
         given = {**options, "incumbent": incumbent, "time_limit": deadline.left()}
         return solve(problem, solver, **given).learned_with(asked)
 
-    begun: Any = {"options": known, "left": deadline.left, "known": options.get("incumbent")}
-    best = best_of(found, regularization, ratio, searched, **begun)
+    begun: Any = {"solver": solver, "options": known, "known": options.get("incumbent")}
+    best = best_of(found, regularization, ratio, searched, left=deadline.left, **begun)
     return replace(best, warnings=(*said, *best.warnings))
 
 

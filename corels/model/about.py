@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from corels.model.weighing import separated, unit_of
+
 if TYPE_CHECKING:
     from fractions import Fraction
 
@@ -23,7 +25,7 @@ def about_rows(model: Model, data: Mapping[str, Any]) -> list[tuple[str, str]]:
     rows = [
         ("costs", costs),
         ("positive class", _positive(model, reading)),
-        ("counts", weighed(data)),
+        ("counts", weighed(model, data)),
         ("no value", ", ".join(words)),
         ("unused", ", ".join(unused)),
     ]
@@ -38,7 +40,7 @@ def _no_values(columns: Mapping[str, Any]) -> Iterator[str]:
             yield from (f"{str(word)!r}{of}" for word in missing)
 
 
-def weighed(data: Mapping[str, Any]) -> str:
+def weighed(model: Model, data: Mapping[str, Any]) -> str:
     """What counts are, where they are no rows: "weights: 2,250 rows weigh 110,275 (class_weight)".
 
     "" where each row counts once, or nobody knows.
@@ -47,9 +49,10 @@ def weighed(data: Mapping[str, Any]) -> str:
     column = (data.get("reading") or {}).get("weight")
     given = [one for one in data.get("handed", ()) if one.endswith("_weight")]
     by = [f"column {column}"] if column else given
-    if rows is None or (rows == weight and not by):
+    if rows is None or weight is None or (rows == weight and not by):
         return ""
-    return f"weights: {rows:,} rows weigh {weight:,}" + (f" ({', '.join(by)})" if by else "")
+    told = separated(weight, unit_of(model))
+    return f"weights: {rows:,} rows weigh {told}" + (f" ({', '.join(by)})" if by else "")
 
 
 def _positive(model: Model, reading: Mapping[str, Any]) -> str:

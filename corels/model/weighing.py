@@ -97,10 +97,24 @@ def amount(model: Model, weight: int) -> str:
     """A count of a model as people read it: in the unit of the weights that were given."""
     if model.weighing is None:
         return str(weight)
-    given = weight * model.weighing.unit
+    return _in_unit(weight, model.weighing.unit)
+
+
+def _in_unit(weight: int, unit: Fraction, separator: str = "") -> str:
+    given = weight * unit
     if given.denominator == 1 or given >= WHOLE:
-        return str(round(given))
-    return f"{float(given):.6g}"
+        return f"{round(given):{separator}}"
+    return f"{float(given):{separator}.6g}"
+
+
+def unit_of(model: Model) -> Fraction:
+    """The weight that a count of 1 stands for."""
+    return Fraction(1) if model.weighing is None else model.weighing.unit
+
+
+def separated(weight: int, unit: Fraction | str) -> str:
+    """A count in a unit of weight, with separators of thousands."""
+    return _in_unit(weight, Fraction(unit), ",")
 
 
 def counted(model: Model, decider: Decider) -> str:

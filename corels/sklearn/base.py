@@ -381,7 +381,7 @@ class CertifiedClassifier(Binarizing, Callbacks, Fitted):
             model = model.weighed_by(weighing_of_constant(model, data))
             return replace(constant, model=model, data=data_entry(model, data, self._asked))
         problem = self._problem(data)
-        with explained(data, problem.regularization):
+        with explained(data, problem.regularization, self._solver, self._search_options()):
             return self._searched(problem, context)
 
     def _searched(self, problem: Problem, context: Any, known: Model | None = None) -> Result:

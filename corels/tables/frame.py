@@ -33,14 +33,7 @@ from corels.tables.files import (
 from corels.tables.options import AS_WRITTEN, MISSING_VALUES, Reading
 from corels.tables.rules import read_bit_lines
 from corels.tables.stored import Stored, is_query, readable, scanned
-from corels.tables.textfile import (
-    cells_of,
-    check_csv_text,
-    check_header,
-    check_names,
-    damaged_line,
-    typed,
-)
+from corels.tables.textfile import cells_of, check_csv_text, check_header, check_names, typed
 
 if TYPE_CHECKING:
     import polars
@@ -56,7 +49,7 @@ def read_table(
     written: Reading = AS_WRITTEN,
     deadline: Deadline = NO_DEADLINE,
 ) -> polars.DataFrame:
-    """Read a table: CSV (comma, semicolon, tab or bar), Parquet, Arrow, NDJSON, JSON or Excel.
+    """Read a table: CSV (comma, semicolon, tab or bar), Parquet, Arrow or Excel.
 
     The content says which it is; any of them may be gzipped, and "-" is standard input. A column of
     a CSV file becomes whole numbers, numbers or booleans if all its values are, and text otherwise.
@@ -152,22 +145,12 @@ FORMATS = (
     _Format("Parquet", rb"PAR1", lambda pl, f, *_: pl.read_parquet(f)),
     _Format("Arrow", rb"ARROW1", lambda pl, f, *_: pl.read_ipc(f)),
     _Format("an Arrow stream", rb"\xff{4}", lambda pl, f, *_: pl.read_ipc_stream(f)),
-    _Format(
-        "NDJSON",
-        rb'(\xef\xbb\xbf)?\s*\{\s*("[^\n]*)?\}\s*?(\n|$)',
-        lambda pl, f, *_: pl.read_ndjson(f, infer_schema_length=None),
-    ),
-    _Format(
-        "JSON",
-        rb"(\xef\xbb\xbf)?\s*\[\s*[{\]]",
-        lambda pl, f, *_: pl.read_json(f, infer_schema_length=None),
-    ),
     _Format("a spreadsheet", rb"PK\x03\x04|\xd0\xcf\x11\xe0", _spreadsheet),
 )
 OTHERS = (  # how the content begins -> what it is, what to do
     (rb'\{\n  "schema": "corels/', "a model", "give its data, and the model as --model where the "
      "command has it"),
-    (rb'\{\n  "', "a JSON object", "save the table as CSV"),
+    (rb"(\xef\xbb\xbf)?\s*(\{[\s\"}]|\[[\s{\[\]])", "JSON", "save the table as CSV or Parquet"),
     (rb"SQLite format 3", "an SQLite database", "save the table as CSV"),
     (rb".{8}DUCK", "a DuckDB database", "save the table as Parquet"),
     (rb"\x80[\x02-\x05]", "a pickle", "save the table as CSV"),
@@ -179,15 +162,10 @@ OTHERS = (  # how the content begins -> what it is, what to do
 def _read_binary(kind: _Format, where: str, content: bytes, sheet: str | None) -> polars.DataFrame:
     import polars as pl
 
-    damaged_at = partial(damaged_line, content) if kind.name == "NDJSON" else str
-    with readable(where, kind.name, damaged_at):
+    with readable(where, kind.name):
         frame: polars.DataFrame = kind.read(pl, io.BytesIO(content), where, sheet)
     if frame.is_empty():
         raise NoRowsError(f"{where}: there are no rows", frame.columns)
-    if "JSON" in kind.name and frame.height == 1 and all(t == pl.List for t in frame.dtypes):
-        raise InputError(
-            f"{where}: this is one JSON object, whose values are lists: expected one for each row"
-        )
     return frame
 
 

@@ -248,8 +248,8 @@ class _Files:
 
 
 @contextmanager
-def readable(where: str, kind: str, damaged_at: Callable[[], str] = str) -> Iterator[None]:
-    """Around what reads a file: one sentence where it is damaged. damaged_at: finds the place."""
+def readable(where: str, kind: str) -> Iterator[None]:
+    """Around what reads a file: one sentence where it is damaged."""
     try:
         yield
     except InputError:
@@ -260,4 +260,4 @@ def readable(where: str, kind: str, damaged_at: Callable[[], str] = str) -> Iter
         why = f"this begins like {kind}, but is damaged or of a kind that is not supported"
         if "Arrow" in kind or type(error).__name__ == "DuplicateError":
             why += ", or two of its columns have one name"
-        raise FileError(f"{where}{damaged_at()}: cannot be read as {kind}: {why}") from error
+        raise FileError(f"{where}: cannot be read as {kind}: {why}") from error

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     import polars
 
 SEPARATORS = (",", ";", "\t", "|")
-EXPECTED = "expected CSV, Parquet, Arrow, NDJSON, JSON or Excel"
+EXPECTED = "expected CSV, Parquet, Arrow or Excel"
 IN_TEXT = b"\a\b\t\n\v\f\r\x1b"  # control characters that a name may begin with
 AT_ONCE = 400_000  # cells, between two looks at the clock: half a second at most
 PIECE = 8 << 20  # bytes that are looked through between two looks at the clock
@@ -386,13 +385,3 @@ def by_names(names: Sequence[str]) -> Any:
     from polars import selectors
 
     return selectors.by_name(*names)
-
-
-def damaged_line(content: bytes) -> str:
-    """Which line of NDJSON is no object; '' where all are."""
-    for number, line in enumerate(content.splitlines(), 1):
-        with suppress(ValueError):
-            if isinstance(json.loads(line or "{}"), dict):
-                continue
-        return f", line {number}"
-    return ""

@@ -88,11 +88,11 @@ def test_rows_left_undecided_and_what_was_demanded():
     assert "and that keeps to the constraints costs less than" in page["certificate"]["proved"]
 
 
-def test_weights_that_were_divided_are_no_cases(titanic):
-    table = {"a": [0, 1] * 20, "w": [0.5, 1.5] * 20, "y": [0, 1] * 20}
+def test_weights_that_were_multiplied_are_told_as_they_were_given(titanic):
+    table = {"a": [0, 1] * 20, "w": [0.75, 1.5] * 20, "y": [0, 1] * 20}
     found = corels.learn(table, "y", weight="w").report().html
-    assert "40 rows, which weigh 80: all counts are weights; a weight of " in found
-    assert "weights: 40 rows weigh 80 (column w)" in found and "1 row" not in found
+    assert "40 rows, which weigh 45: all counts are weights; a weight of 0 of them is" in found
+    assert "weights: 40 rows weigh 45 (column w)" in found and "1 row" not in found
     assert "rows, each of them one case" in corels.solve(titanic).report().html
 
 

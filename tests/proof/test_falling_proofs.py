@@ -23,8 +23,6 @@ def options_of(small, seed):
         options["no_bound"] = list(BOUNDS[: int(small.random.integers(1, len(BOUNDS) + 1))])
     if seed % 7 == 0:
         options["node_limit"] = int(small.random.integers(0, 6))
-    if seed % 4 == 0:
-        options["backend"] = "python"
     return options
 
 

@@ -110,7 +110,7 @@ def _check_shard(
 
 
 class _Telling(Watch):
-    """Reports the check of one shard's proof; the listener decides when that is worth a line."""
+    """Reports the check of one shard's proof to the one who checks all shards."""
 
     def __init__(self, tell: Tell, shard: str) -> None:
         super().__init__()

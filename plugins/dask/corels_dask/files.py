@@ -71,8 +71,8 @@ class TableFiles:
         asked = [
             [condition.to_json() for condition in a.conditions] for a in self.sample.antecedents
         ]
-        stated = (known, asked, self.sample.classes, self.label, self.options)
-        return hashlib.sha256(repr(stated).encode()).hexdigest()
+        about = (known, asked, self.sample.classes, self.label, self.options)
+        return hashlib.sha256(repr(about).encode()).hexdigest()
 
     def read(self) -> Dataset:
         """What the antecedents are true of in these files.

@@ -40,8 +40,6 @@ class FallingRuleListClassifier(CostedClassifier):
         costs.
     max_rules : int, default=None
         The most rules of a list: what is certified is the best list of at most so many.
-    backend : {"c", "python"}, default=None
-        None is "c" where the native part was built.
     binarizer : Binarizer, default=None
         What turns columns into antecedents, which are used as they are; None is one made of the
         parameters below, and the paper's mining.
@@ -100,7 +98,6 @@ class FallingRuleListClassifier(CostedClassifier):
     rule_cost: float | Fraction | str = 1e-6
     _: KW_ONLY
     max_rules: int | None = None
-    backend: str | None = None
     max_cardinality: int = 2
     min_support: float = 0.1
     proof: str | os.PathLike[str] | None = None

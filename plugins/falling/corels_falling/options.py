@@ -12,11 +12,6 @@ from corels.options import Option, refuse_both, unknown
 BOUNDS = ("prefix", "classes", "lagrangian", "swap", "dominance")
 
 COMMON = (
-    Option.text(
-        "backend",
-        "the engine: c (the default), or python, which is slow and easy to read",
-        choices=("c", "python"),
-    ),
     Option.fraction(
         "positive_weight",
         "weight w of a positive row: a rule predicts positive if its share of positives is above "

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from corels.problem import Problem
     from corels.run.result import Result
     from corels.search import Search
-    from corels_falling.common import FallingSearch
+    from corels_falling.search import FallingSearch
 
 
 def list_record(path: Sequence[int]) -> bytes:

@@ -43,7 +43,7 @@ class FallingSolver(Solver):
         fine_events: bool = False,
         memory_limit: int | None = None,
     ) -> Search:
-        """The native search, or the Python one where it was asked for or nothing else is there."""
+        """A search over the antecedents that are frequent in a class."""
         from corels_falling.searches import begin
 
         return begin(problem, options, soft=self.soft, memory_limit=memory_limit)

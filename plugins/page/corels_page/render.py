@@ -22,6 +22,7 @@ from typing import Any
 from corels.errors import OptionError
 from corels.installed import needed
 from corels.model import Certificate, Model
+from corels.model.weighing import separated
 from corels.run.output import save
 from corels_page.document import Further, page_document
 
@@ -100,6 +101,7 @@ def template(name: str) -> Any:
         lstrip_blocks=True,
     )
     environment.filters["percent"] = _percent
+    environment.filters["weight"] = separated
     return environment.get_template(name)
 
 

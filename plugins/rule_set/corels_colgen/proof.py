@@ -55,11 +55,11 @@ class RuleSetProofs(ProofFormat):
         searches: Mapping[int, CoverSearch] = search.searches  # type: ignore[attr-defined]
         amounts = None if problem.costs is None else problem.costs.amounts
         kept = [(one.values, one.low, one.high) for one in problem.constraints]
-        records = [
+        classes = [
             _class(costs_of(header, points, target, amounts, kept), target, own)
             for target, own in searches.items()
         ]
-        return b"".join([*records, record("e")])
+        return b"".join([*classes, record("e")])
 
     def check(
         self, proof: Opened, table: Table, checker: str | None, threads: int, watch: Watch

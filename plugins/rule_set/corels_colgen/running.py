@@ -1,7 +1,7 @@
 """HiGHS at work in a thread of its own.
 
-So the waiting thread can look at limits and Ctrl-C, however long HiGHS takes; nothing has to be cut
-into pieces that HiGHS would have to begin anew. One run at a time; another one may follow.
+So the search can look at limits and Ctrl-C, however long HiGHS takes; nothing has to be cut into
+pieces that HiGHS would have to begin anew. One run at a time; another one may follow.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Running:
             if not self._stop:
                 self.ran = True
                 self._highs.run()
-        except BaseException as failure:  # raised where it is waited for
+        except BaseException as failure:  # it is raised in the thread that waits
             self._failure = failure
         finally:
             over.set()

@@ -56,8 +56,8 @@ def compare(
         names = dict(zip(KEYS, (name, str(penalty), label), strict=True)) | {"repeat": repeat}
         limited = {**options, "time_limit": time_limit}
         of = limited.pop("solver", solver)
-        given = {"problem": problem, "regularization": penalty, "options": limited}
-        cells.append(Cell(names, measure, {**given, "solver": of}))
+        arguments = {"problem": problem, "regularization": penalty, "options": limited}
+        cells.append(Cell(names, measure, {**arguments, "solver": of}))
     settings = {
         "configurations": json.loads(json.dumps(dict(configurations), default=str)),
         "regularizations": [str(penalty) for penalty in regularizations],

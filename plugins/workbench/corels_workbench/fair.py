@@ -68,7 +68,7 @@ def fairlearns(asked: Sequence[Demand]) -> tuple[str, float] | None:
 
 class Answers(NamedTuple):
     """Of rows of two classes, each bool[N]: whether a row is of the positive class, is called so,
-    is right, and is given a class at all."""
+    is called rightly, and gets a class at all."""
 
     truth: NDArray[np.bool_]
     said: NDArray[np.bool_]

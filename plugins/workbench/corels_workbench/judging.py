@@ -148,12 +148,14 @@ class Fold:
         return labels, {**given, "sample_weight": weights}
 
     def _figures(self, estimator: Any, fit: Any, test: Any, seconds: float) -> dict[str, Any]:
-        """What is measured of one fitted model, by the rows as the learner takes them."""
-        answers = _judged(estimator.predict(test), self.held_out)
-        asked = self.settings["constraints"]
+        """The figures of one fitted model, by the rows as the learner takes them."""
+        answers, asked = (
+            _answers(estimator.predict(test), self.held_out),
+            self.settings["constraints"],
+        )
         differs: dict[str, Any] = {}
         if asked:
-            of_training = _judged(estimator.predict(fit), self.training)
+            of_training = _answers(estimator.predict(fit), self.training)
             for where, judged, part in (
                 (", training", of_training, self.training),
                 ("", answers, self.held_out),
@@ -197,7 +199,7 @@ class Fold:
                 "training_accuracy": None if accuracy is None else float(accuracy),
                 "certified": segment.certified,
             }
-            answers = _judged(predicted, self.held_out)
+            answers = _answers(predicted, self.held_out)
             lists.append({**row, **_measured(self.held_out, answers, None)})
         return {"path": lists, "seconds": seconds, "certified": path.certified, "size": len(lists)}
 
@@ -208,7 +210,7 @@ class Fold:
         found = []
         for size in range(1, MOST_QUESTIONS + 1):
             estimator = baselines.fitted(self.learner.sized(size), fit, labels, **given)
-            answers = _judged(estimator.predict(test), self.held_out)
+            answers = _answers(estimator.predict(test), self.held_out)
             found.append({"size": size, **_measured(self.held_out, answers, None)})
         return {"path": found, "seconds": clock.elapsed, "size": len(found)}
 
@@ -224,7 +226,7 @@ class Judged(NamedTuple):
     paid: dict[str, float]
 
 
-def _judged(predicted: Any, part: Labelled) -> Judged:
+def _answers(predicted: Any, part: Labelled) -> Judged:
     """predicted: (N,) classes, or other outcomes by their names."""
     costs, last = part.costs, np.unique(part.labels)[-1]
     if costs is None:

@@ -24,7 +24,7 @@ from corels.tables.positive import check_positive
 class Labelled:
     """A table with its labels. columns: name -> array[N]; all others: array[N].
 
-    labels: the positive class is the last one, as sorted. groups: by which rates are compared.
+    labels: the positive class is the last one, as sorted. groups: of each, rates are shown.
     folds: the fold in which each row is held out. costs: of each outcome for each row, the classes
     first, as sorted; None: a mistake costs one. said: what is said of columns, for our models.
     """

@@ -51,8 +51,6 @@ def write(path, content):
         ("t.arrow", FRAME.write_ipc),
         ("t.feather", lambda to: FRAME.write_ipc(to, compression="lz4")),
         ("t.arrows", FRAME.write_ipc_stream),
-        ("t.ndjson", FRAME.write_ndjson),
-        ("t.json", FRAME.write_json),
     ],
 )
 @pytest.mark.parametrize("packed", [False, True])
@@ -71,17 +69,14 @@ def test_every_format_reads_the_same(tmp_path, name, save, packed):
     ("name", "content", "message"),
     [
         ("t.arrow", b"ARROW1 and then nothing", "cannot be read as Arrow: this begins like Arrow"),
-        ("t.ndjson", '{"a": 1}\n{"a": \n', "cannot be read as NDJSON: this begins like NDJSON"),
-        ("t.json", '[{"a": 1},', "cannot be read as JSON: this begins like JSON"),
-        ("t.json", "[]", "there are no rows|cannot be read as JSON"),
         ("m.json", '{\n  "schema": "corels/rule-list"', "this is a model, which is not read; give"),
         (
             "t.json",
-            '{\n  "a": 1,\n  "b": 2\n}',
-            "this is a JSON object, which is not read; save the table as",
+            '{"a": [1, 2], "b": [3, 4]}',
+            "this is JSON, which is not read; save the table as",
         ),
-        ("t.json", '{"a": [1, 2], "b": [3, 4]}', "this is one JSON object, whose values are list"),
-        ("t.ndjson", '{"a": 1}\n[1, 2]\n', "t.ndjson, line 2: cannot be read as NDJSON"),
+        ("t.json", '[{"a": 1},', "this is JSON, which is not read"),
+        ("t.ndjson", '{"a": 1}\n[1, 2]\n', "this is JSON, which is not read"),
         ("t.xls", b"\xd0\xcf\x11\xe0 and more", "cannot be read as a spreadsheet"),
         ("t.xlsx", b"PK\x03\x04 and more", "cannot be read as a spreadsheet"),
         ("t.pickle", b"\x80\x04\x95", "this is a pickle, which is not read; save the table as CSV"),

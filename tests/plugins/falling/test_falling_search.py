@@ -7,20 +7,15 @@ import subprocess
 import sys
 from dataclasses import replace
 from fractions import Fraction
-from unittest.mock import patch
 
 import numpy as np
 import pytest
-from corels_falling import native, searches, solver
-from corels_falling.setting import Setting, root_bound
+from corels_falling import search, solver
 from falling_helpers import problem_of, run
 from falling_oracle import Instance, optimum, random_instance
 
 import corels
 from corels.errors import OptionError, OverflowRefusedError
-
-needs_native = pytest.mark.skipif(not native.available(), reason="native part not built")
-BACKENDS = ["c", "python"] if native.available() else ["python"]
 
 
 def instances(number: int, soft: bool, most: int = 5):
@@ -39,33 +34,15 @@ def middling(soft: bool) -> Instance:
 
 
 @pytest.mark.parametrize("soft", [False, True])
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_a_stopped_search_has_a_true_lower_bound(backend, soft):
+def test_a_stopped_search_has_a_true_lower_bound(soft):
     instance = middling(soft)
     best = run(instance).certificate
     assert best.optimal
     for nodes in (0, 1, 5, 25):
-        stopped = run(instance, backend=backend, node_limit=nodes).certificate
+        stopped = run(instance, node_limit=nodes).certificate
         assert stopped.lower_bound <= best.objective <= stopped.objective
         if not stopped.optimal:
             assert stopped.stopped == "node limit"
-
-
-@needs_native
-@pytest.mark.parametrize("soft", [False, True])
-def test_the_first_bound_takes_points_together_and_not_one_by_one(soft):
-    """On a million points that took five silent seconds, in which Ctrl-C lost what was read."""
-    for instance in instances(30, soft):
-        problem, prices = problem_of(instance), {"positive_weight": instance.w}
-        prices |= {"rule_cost": instance.C, "violation_cost": instance.C1}
-        setting = Setting.of(prices, problem, soft=soft)
-        negatives, positives = problem.weights.tolist()
-        apart = sum(map(setting.block, positives, negatives), instance.C)
-        least = min(apart, setting.block(sum(positives), sum(negatives)))
-        with patch.object(Setting, "block", autospec=True, side_effect=Setting.block) as block:
-            found = root_bound(problem, setting, setting.scale(problem.n_antecedents))
-        assert found == least
-        assert block.call_count == 1
 
 
 @pytest.mark.parametrize("soft", [False, True])
@@ -78,7 +55,6 @@ def test_a_small_dominance_table_changes_the_time_only(soft):
         assert free.certificate.expanded < tight.certificate.expanded
 
 
-@needs_native
 def test_every_bound_prunes_something_somewhere():
     pruned: dict[str, int] = {}
     cases = [run(middling(soft)) for soft in (False, True)]
@@ -91,7 +67,6 @@ def test_every_bound_prunes_something_somewhere():
     assert idle <= {"classes", "lagrangian"}, pruned
 
 
-@needs_native
 @pytest.mark.parametrize("name", ["portable", "popcnt", "avx2", "avx512"])
 def test_every_kernel_does_the_same(name):
     """In a process of its own, because the kernel is chosen once."""
@@ -146,9 +121,8 @@ def searching(instance, soft, **given):
 
 
 @pytest.mark.parametrize("soft", [False, True])
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_the_search_says_how_much_of_the_first_level_is_settled(backend, soft):
-    search = searching(middling(soft), soft, backend=backend, max_rules=3)
+def test_the_search_says_how_much_of_the_first_level_is_settled(soft):
+    search = searching(middling(soft), soft, max_rules=3)
     told = []
     while search.step(1).value == "running":
         told.append(search.progress().settled)
@@ -157,17 +131,15 @@ def test_the_search_says_how_much_of_the_first_level_is_settled(backend, soft):
 
 
 @pytest.mark.parametrize("soft", [False, True])
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_a_search_that_expands_nothing_has_settled_everything(backend, soft):
+def test_a_search_that_expands_nothing_has_settled_everything(soft):
     instance = replace(middling(soft), C=Fraction(9, 10))  # no rule can pay for itself
-    search = searching(instance, soft, backend=backend)
+    search = searching(instance, soft)
     while search.step(1).value == "running":
         pass
     now = search.progress()
     assert (now.expanded, now.settled) == (0, 1)
 
 
-@needs_native
 @pytest.mark.parametrize("soft", [False, True])
 def test_a_warm_start_is_taken_and_does_not_change_the_optimum(soft):
     instance = middling(soft)
@@ -202,13 +174,8 @@ def test_three_classes_are_refused():
         corels.solve(Problem.from_dataset(data), "falling")
 
 
-def test_without_the_native_part_it_says_so_and_uses_python(monkeypatch):
-    monkeypatch.setattr(native, "lib", None)
-    monkeypatch.setattr(native, "WHY_MISSING", "not built", raising=False)
-    instance = instances(1, False)[0]
-    with pytest.warns(searches.NativeMissingWarning, match="Python search"):
-        result = run(instance)
-    assert result.certificate.parts["backend"] == "python"
-    assert result.certificate.objective == optimum(instance)
-    with pytest.raises(OptionError, match="choose backend 'python'"):
-        run(instance, backend="c")
+def test_without_the_compiled_part_it_says_so(monkeypatch):
+    monkeypatch.setattr(search, "lib", None)
+    monkeypatch.setattr(search, "WHY_MISSING", "no module", raising=False)
+    with pytest.raises(OptionError, match=r"was not built \(no module\): install a build"):
+        run(instances(1, False)[0])

@@ -31,7 +31,7 @@ from corels_falling.proofcheck.costs import Cost, Costs, Counts, State, taking_p
 from corels_falling.proofcheck.reading import FallingProof
 
 ROOM = 1 << 22  # numbers in a batch's matrix
-BETWEEN_LOOKS = 1000  # prefixes between two looks at the clock
+LOOK = 1000  # prefixes between two looks at the clock
 PRICES = ("positive_weight", "false_positive_cost", "rule_cost", "violation_cost")
 
 
@@ -145,7 +145,7 @@ class Checking:
             path.append(Prefix(number, state, path[-1], rule))
             self.prefixes.append(path[-1])
             self.listed.setdefault(state.left, []).append(path[-1])
-            if number % BETWEEN_LOOKS == 0:
+            if number % LOOK == 0:
                 self.watch.tell("the states of the prefixes", number, len(proof.prefixes))
         return None
 

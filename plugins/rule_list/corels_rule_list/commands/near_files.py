@@ -77,11 +77,11 @@ def open_outputs(paths: Sequence[str], stack: ExitStack) -> list[OutputFile]:
     that of JSON lines, OutputError."""
     opened = []
     for path in paths:
+        opened.append(OutputFile(path))
+        stack.callback(opened[-1].discard)
         if not path.lower().endswith(ENDINGS):
             names = " or ".join(ENDINGS)
             raise OptionError(f"--output is {path!r}: expected a name that ends in {names}")
-        opened.append(OutputFile(path))
-        stack.callback(opened[-1].discard)
     return opened
 
 

@@ -11,7 +11,7 @@ Stone 1984). The lambda that is reported is the simplest fraction of its piece.
 
 Antecedents (the cuts of numeric columns, say) are made once, from all rows; only lists are learned
 on the training folds. Under constraints, each list keeps to them on its training rows; what the
-lists of the chosen lambda reach on the held-out rows of all folds together stands beside.
+lists of the chosen lambda reach on the held-out rows of all folds together is in `constraints`.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def cross_validated(
 
     Raises:
         OptionError: for an option out of range.
-        InputError: for a fold without rows of a group; InfeasibleError: for one of which no list
+        InputError: for a fold without rows of a group; InfeasibleError: for one for which no list
             keeps to the constraints.
         KeyboardInterrupt: for Ctrl-C, unless `partial`.
     """

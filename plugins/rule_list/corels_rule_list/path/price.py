@@ -74,8 +74,8 @@ class PricePath(Path):
         """`accuracy` is of the rows that are not left undecided."""
         if self.over == "cost":
             return figures(found)
-        of_all = super()._figures(found)
-        return {name: of_all[name] for name in ("coverage", "accuracy")}
+        every = super()._figures(found)
+        return {name: every[name] for name in ("coverage", "accuracy")}
 
     def to_document(self) -> dict[str, Any]:
         own = {

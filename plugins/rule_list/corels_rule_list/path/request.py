@@ -46,22 +46,22 @@ def asked_path(
     _refuse(settings, others - {"time_limit"})
     others |= {"over", "regularization", *(option.name for option in DEMAND_OPTIONS)}
     options = {name: value for name, value in settings.items() if name not in others}
-    searches = None if report is None else SearchLines(report)
+    lines_along = None if report is None else SearchLines(report)
     if over == "parity":
         lines = FrontLines.to(report)
         return parity_path(problem, **lines, time_limit=options.pop("total_time"), **options)
     if over in RATES:
-        point = None if searches is None else partial(searches.rate, over)
+        point = None if lines_along is None else partial(lines_along.rate, over)
         return rate_path(with_rate(problem, data, over), report=point, **options)
     if over in OVER:
-        line = None if searches is None else searches.price
+        line = None if lines_along is None else lines_along.price
         return price_path(problem, over, report=line, sinks=sinks, **options)
     low, high, folds, total = (options.pop(o) for o in ("low", "high", "folds", "total_time"))
     if folds:
         check_folds(folds, len(data.labels))
     clock = Clock(total)
     found = regularization_path(
-        problem, low, high, report=searches, sinks=sinks, total_time=total, **options
+        problem, low, high, report=lines_along, sinks=sinks, total_time=total, **options
     )
     if folds and not found.interrupted:
         options.update(folds=folds, report=report, sinks=sinks, total_time=clock.left())

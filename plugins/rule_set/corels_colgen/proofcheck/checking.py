@@ -236,7 +236,7 @@ def linear_bound(costs: Costs, duals: Duals) -> int:
 def closes(costs: Costs, duals: Duals, proved: int) -> bool:
     """Whether a check finds, from duals that are right, that every rule set costs `proved`.
 
-    What writes a proof waits for this: at most some minutes, by the limits of `CLOSING`."""
+    A search that writes a proof waits for it: at most some minutes, by the limits of `CLOSING`."""
     if proved <= linear_bound(costs, duals):
         return True
     own = priced(costs, duals)

@@ -15,7 +15,7 @@ all below it:
     too many     even the best further conditions keep too many negatives: t more of them take away
                  at most the t largest shares that a single one takes away
     needless     without some condition the clause lets in negatives of weight `spare` at most, and
-                 no point that is set `apart`, and is then no worse (the caller says for what)
+                 none of the points `apart`, and is then no worse (the caller says for what)
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class TooLargeError(Exception):
 @dataclass(frozen=True)
 class _Node:
     """A clause, the points that satisfy it, the conditions that may be added, and for each of its
-    conditions the negative points, and the positive ones set apart, that satisfy all others but
+    conditions the negative points, and positive ones that are `apart`, which satisfy all others but
     not that one."""
 
     clause: Clause
@@ -60,7 +60,7 @@ class _Node:
 @dataclass(frozen=True)
 class Limits:
     """The most clauses that may be found, and entries of the table that may be looked at (None: no
-    limit). apart: bool[P], the positive points that are set apart; None: no one."""
+    limit). apart: bool[P], the positive points that clauses must tell from others; None: no one."""
 
     clauses: int
     cells: int | None

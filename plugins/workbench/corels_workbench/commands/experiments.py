@@ -251,15 +251,14 @@ def _tell_of_limits(table: Table) -> None:
         "a limit ended searches of models": lambda row: row.get("certified") is False,
         "baselines had not learned in time": lambda row: NOT_ENDED in row.get("error", ""),
     }
-    sentences = []
+    lines = []
     for what, is_so in stopped.items():
         counts = Counter(row["model"] for row in table.rows if is_so(row))
         if counts:
             found = ", ".join(f"{name} ({n})" for name, n in counts.items())
-            sentences.append(f"{what}, in so many runs: {found}")
-    if sentences:
-        more = "More time (--total-time, --time-limit) may find better models"
-        say(f"{'; '.join(sentences)}. {more}")
+            lines.append(f"{what}, in so many runs: {found}")
+    if lines:
+        say("; ".join(lines) + ". More time (--total-time, --time-limit) may find better models")
 
 
 def _name_the_packages(asked: Sequence[str], kept: Sequence[str]) -> None:
