@@ -314,7 +314,7 @@ OUTSIDE = (
     ("falling rule lists", "plugins/falling", "a family"),
     ("Boolean rule sets", "plugins/rule_set", "a family; `benchmarks.rule_sets`"),
     ("lists of at most so many rules", "plugins/leaf_bound", "[study](../studies/leaf-bound.md)"),
-    ("further policies", "plugins/policies", "[study](../studies/policies.md)"),
+    ("further policies", "plugins/policies", "[study](../studies/search.md#policies-measured)"),
     ("models in other languages", "plugins/languages", "SQL, JavaScript, ONNX, PMML, DMN"),
     ("reports and the server", "plugins/page", "`report`, `serve`"),
     ("comparing and evaluating", "plugins/workbench", "`compare`, `ablate`, `evaluate`, `plot`"),

@@ -189,7 +189,7 @@ def _learn(columns: dict[str, Column], rows: Any, budgets: tuple[int, ...]) -> A
     part = {name: column.take(rows) for name, column in columns.items()}
     data = columns_dataset(part, "label", TABLE, "benchmark", "benchmark")
     problem = Problem.from_dataset(data, 0)
-    return rule_set_path(problem, budgets, prove=False, polish_seconds=0, pricing_limit=10_000)
+    return rule_set_path(problem, budgets, prove=False, pricing_limit=10_000)
 
 
 def _score(model: Any, columns: dict[str, Column], labels: Any, rows: Any) -> float:

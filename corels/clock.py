@@ -1,6 +1,6 @@
 """The clock: how long something has taken, when its time is up, and when the next line is due.
 
-Whoever starts work that may take long makes one `Clock` and hands it down. The work asks it
+What starts work that may take long makes one `Clock` and hands it down. The work asks it
 whether the time is up, tells it what is done, and the clock decides when that is worth a line. No
 other part of the project does this sum (a search has its own estimate of the time left, from its
 tree: `corels.run.time_left`).
@@ -22,9 +22,9 @@ LINE_SECONDS = 2.0  # between two lines of work that takes long, at most
 class Clock:
     """Seconds since it was made, a limit, and a listener for progress.
 
-    limit: when the time is up, in seconds; None for never. report: is called now and then with what
-    is told. first, every: when a line is due, in seconds. Work looks at the clock piece by piece:
-    where another piece like the last one would be too long to wait for, a line is due now.
+    limit: when the time is up, in seconds; None for never. report: is called now and then with
+    what is done. first, every: when a line is due, in seconds. Work looks at the clock piece by
+    piece: where another piece like the last one would be too long to wait for, a line is due now.
 
     Each part of a command has a clock of its own, whose first line comes late. So that they are not
     silent one after another, `said` is when a command has begun or last written a line; None where
@@ -72,7 +72,7 @@ class Clock:
         return self.limit is not None and self.elapsed >= share * self.limit
 
     def pieces_left(self, done: int, total: int) -> float:
-        """Seconds for the rest of `total` equal pieces, of which the first `done` are done."""
+        """Seconds for the rest of `total` equal pieces, the first `done` of them done."""
         return self.elapsed * (total - done) / done
 
     def due(self) -> bool:

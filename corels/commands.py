@@ -9,8 +9,7 @@ a plugin costs the other commands nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 PANELS = ("Learn", "Use", "Understand", "Research")
 
@@ -21,12 +20,11 @@ class Command:
 
     summary: a line for the list of all commands, which imports none of them. panel: the heading
     under which it stands there, one of `PANELS` or another. signature: the name of a function of
-    the same module that makes the command's signature, where
-    it depends on what is installed; by default FUNCTION_signature, if there is one. verbatim: the
-    function takes a `typer.Context`, whose `args` are all words as they were typed. common: names
-    of the options that `--help` shows, as one text or several, where there are more than fit a
-    screen; `--help-all` shows all of them, and so does `--help` where none are named. absent: flags
-    that other commands have and this one has not -> what it does instead, for people who type one.
+    the same module that makes the command's signature, where it depends on what is installed; by
+    default FUNCTION_signature, if there is one. verbatim: the function takes a `typer.Context`,
+    whose `args` are all words as they were typed. common: names of the options that `--help` shows,
+    as one text or several, where there are more than fit a screen; `--help-all` shows all of them,
+    and so does `--help` where none are named.
     """
 
     name: str
@@ -35,7 +33,6 @@ class Command:
     signature: str = ""
     verbatim: bool = False
     common: str | tuple[str, ...] = ()
-    absent: Mapping[str, str] = field(default_factory=dict, compare=False)
     summary: str = ""
     panel: str = "Commands"
 

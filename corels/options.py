@@ -82,6 +82,7 @@ class Option:
         return flag_of(self.name)
 
     def check(self, value: Any) -> Any:
+        """The value as its kind has it; None stays where it is allowed. Raises OptionError."""
         if value is None and self.optional:
             return None
         converted = _CONVERTERS[self.kind](self, value)
@@ -310,7 +311,7 @@ _CONVERTERS: Mapping[Kind, Callable[[Option, Any], Any]] = {
     "columns": _columns,
     "numbers": _numbers,
     "words": _words,
-    "descriptions": lambda _, value: value,  # whoever reads them checks
+    "descriptions": lambda _, value: value,  # what reads them checks them
     "constraints": _constraints,
     "costs": _costs,
     "part": _part,

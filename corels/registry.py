@@ -56,7 +56,7 @@ class Registry:
         self._entries[key] = entry
 
     def get(self, kind: str, name: str) -> Any:
-        """The part. Raises OptionError listing what there is."""
+        """The part. Raises OptionError, which lists the names."""
         entry = self._entries.get((kind, name))
         if entry is None:
             raise OptionError(
@@ -65,6 +65,7 @@ class Registry:
         return entry.part
 
     def names(self, kind: str) -> tuple[str, ...]:
+        """The names of the parts of a kind, in the order of their registration."""
         return tuple(name for known, name in self._entries if known == kind)
 
     def forget_after(self, count: int) -> None:

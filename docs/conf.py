@@ -55,11 +55,14 @@ def _plain_headings(app, what, name, obj, options, lines):  # noqa: PLR0917 - as
 
 
 def _draw(app):
-    """The pictures, from what the program does."""
-    from pictures import draw
+    """The pictures that are not there, from what the program does; `pictures.py` draws all anew."""
+    from pictures import PICTURES, draw
 
-    if app.builder.name == "html":
-        draw(HERE / "_pictures")
+    place = HERE / "_pictures"
+    names = [f"{picture.__name__}-{name}.svg" for picture in PICTURES for name in ("light", "dark")]
+    drawn = all((place / name).exists() for name in names)
+    if app.builder.name == "html" and not drawn:
+        draw(place)
 
 
 def _contents(app, docname, source):
@@ -72,8 +75,17 @@ def _contents(app, docname, source):
         source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{pages}\n```\n"
 
 
+def _in_both(app, docname, source):
+    """A picture that is drawn here, for readers of light and of dark pages."""
+    drawn = r"^!\[([^\]]*)\]\((\S*_pictures/\w+)-light\.svg\)$"
+    one = "```{{image}} \\2-{0}.svg\n:class: only-{0}\n:alt: \\1\n```"
+    both = "\n\n".join(map(one.format, ("light", "dark")))
+    source[0] = re.sub(drawn, both, source[0], flags=re.M)
+
+
 def setup(app):
     """Read docstrings as they are written; make the navigation from index.md."""
     app.connect("source-read", _contents)
+    app.connect("source-read", _in_both)
     app.connect("builder-inited", _draw)
     app.connect("autodoc-process-docstring", _plain_headings, priority=400)

@@ -3,23 +3,33 @@
 `docs/pictures.py` draws them with the others, when the documentation is built.
 """
 
+from textwrap import wrap
+
 from matplotlib import pyplot
 
 import corels
 from corels.tables import TableOptions, load, load_columns
 
-RIGHT, WRONG, SILENT = "#4a7ebb", "#d98b5f", "#b8b8b8"
+RIGHT, WRONG, SILENT = "C0", "C1", "C7"  # of the palette, in light or in dark
+LETTERS = 24  # of a line of a label
+
+
+def wrapped(label):
+    """A label in lines that leave room for the bars."""
+    return "\n".join(wrap(label, LETTERS))
 
 
 def bars(lines, right="rows predicted rightly", wrong="wrongly"):
     """A bar for each (label, right, wrong), the first one on top."""
     labels, good, bad = zip(*lines, strict=True)
-    figure, axes = pyplot.subplots(figsize=(7.5, 0.9 + 0.38 * len(lines)), layout="constrained")
+    names = [wrapped(label) for label in labels]
+    rows = sum(0.25 + 0.22 * (1 + name.count("\n")) for name in names)
+    figure, axes = pyplot.subplots(figsize=(5.4, 1.1 + rows), layout="constrained")
     places = range(len(lines))
     axes.barh(places, good, color=RIGHT, label=right)
     colors = [SILENT if label.endswith("don't know") else WRONG for label in labels]
     axes.barh(places, bad, left=good, color=colors, label=wrong)
-    axes.set_yticks(places, labels)
+    axes.set_yticks(places, names)
     axes.invert_yaxis()
     axes.spines[["top", "right"]].set_visible(False)
     figure.legend(loc="outside lower right", ncols=2, frameon=False)

@@ -1,8 +1,10 @@
 """Photographs of the page for the README and the guides: `python docs/screenshots.py`.
 
 Needs the extra `page`, selenium, Pillow, and a Chromium with its chromedriver. Each picture is
-taken in light and in dark: a report (titanic, with groups and an answered form), and a search of
-`corels serve` after SECONDS of work, which looks a little different each time.
+taken in light and in dark, and is as large as the others: the rules of a report (titanic, with an
+answered form), and the chart and the list of a search of `corels serve` after SECONDS of work,
+which looks a little different each time. The window is as narrow as a telephone, so that the text
+can be read where a page shows the picture small.
 """
 
 import base64
@@ -22,7 +24,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 
 PLACE = Path(__file__).resolve().parent / "how-to" / "figures"
 CORELS = [sys.executable, "-c", "from corels.cli import main; main()"]
-WIDTH, SECONDS = 880, 6
+WIDTH, HEIGHT, SCALE, SECONDS = 480, 620, 1.5, 6
 ANSWERS = {"sex": "Male", "age": "Adult", "class": "not 3rd"}
 
 
@@ -33,24 +35,22 @@ def browser():
         options.add_argument(argument)
     options.binary_location = shutil.which("chromium") or shutil.which("google-chrome")
     found = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
-    size = {"width": WIDTH, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    size = {"width": WIDTH, "height": 900, "deviceScaleFactor": SCALE, "mobile": False}
     found.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     return found
 
 
-def photograph(page, name, first, last):
-    """From the top of one element to the bottom of another, in light and in dark, in 64 colours."""
+def photograph(page, name, first):
+    """HEIGHT pixels from the top of an element on, in light and in dark, in 64 colours."""
     for scheme in ("light", "dark"):
         feature = {"name": "prefers-color-scheme", "value": scheme}
         page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
         time.sleep(0.3)
-        top, bottom = page.execute_script(
-            """const box = (id) => document.querySelector(id).getBoundingClientRect();
-            return [box(arguments[0]).top + scrollY, box(arguments[1]).bottom + scrollY];""",
+        top = page.execute_script(
+            "return document.querySelector(arguments[0]).getBoundingClientRect().top + scrollY",
             first,
-            last,
         )
-        clip = {"x": 0, "y": top, "width": WIDTH, "height": bottom - top + 16, "scale": 1}
+        clip = {"x": 0, "y": top - 8, "width": WIDTH, "height": HEIGHT, "scale": 1}
         taken = page.execute_cdp_cmd(
             "Page.captureScreenshot", {"captureBeyondViewport": True, "clip": clip}
         )
@@ -61,11 +61,11 @@ def photograph(page, name, first, last):
 
 
 def report(page, place):
-    """The list, its groups and a case."""
+    """The rules, and which of them decides a case."""
     model, file = str(place / "model.json"), place / "titanic.html"
     learn = ("run", "--dataset", "titanic", "--max-cardinality", "2", "--regularization", "0.003")
     subprocess.run([*CORELS, *learn, "--quiet", "--output", model], check=True)
-    show = ("report", model, "--dataset", "titanic", "--group", "sex", "--output", str(file))
+    show = ("report", model, "--dataset", "titanic", "--output", str(file))
     subprocess.run([*CORELS, *show], check=True)
     page.get(file.as_uri())
     for line in page.find_elements("css selector", "#case-form p"):
@@ -74,7 +74,7 @@ def report(page, place):
             Select(line.find_element("tag name", "select")).select_by_visible_text(
                 ANSWERS[named[0].text]
             )
-    photograph(page, "page", "body", "#case")
+    photograph(page, "page", ".rules")
 
 
 def search(page):
@@ -84,12 +84,15 @@ def search(page):
         page.get(server.stdout.readline().strip())
         WebDriverWait(page, 60).until(lambda _: page.find_element("id", "start").is_enabled())
         Select(page.find_element("id", "dataset")).select_by_value("heart")
+        loaded = page.find_element("id", "loaded")
+        WebDriverWait(page, 60).until(lambda _: loaded.text.startswith("heart"))
         page.execute_script("document.querySelector('[data-name=max_cardinality]').value = '2'")
         page.find_element("id", "start").click()
         seconds = page.find_element("id", "live-seconds")
         WebDriverWait(page, 60).until(lambda _: seconds.text not in ("", "-"))
         WebDriverWait(page, 60).until(lambda _: float(seconds.text) > SECONDS)
-        photograph(page, "serve", "#live", "#live")
+        page.execute_script("document.querySelector('.steer').style.position = 'static'")
+        photograph(page, "serve", "#live-chart")
         page.find_element("id", "stop").click()
     finally:
         server.send_signal(signal.SIGINT)

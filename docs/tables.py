@@ -3,14 +3,13 @@
 ```{option-table} corels.run.limits:LIMITS          a table of corels.options.Option
 ```{part-table} policy                         the registered parts of one kind
 ```{part-options} solver                       their options, under headings, which the block begins
+```{search-options} corels.run.limits:LIMITS   a table of options, with estimators that have them
+```{command-options} run                       the options of all commands, but for those of `run`
 ```{tuning-table} c                            the tuning values of a backend
-```{hook-table}                                the hooks of a plugin
-```{column-table}                              the columns of the children table
 ```{schema} rule-list                          the JSON schema of a solver's model files
 """
 
 import importlib
-import inspect
 import re
 
 from docutils import nodes
@@ -95,11 +94,17 @@ class PartOptions(Table):
 
     required_arguments = 1
     has_content = True  # how a heading begins
-    header = OptionTable.header
     part = None
 
+    @property
+    def header(self):
+        solver = self.arguments[0] == "solver"
+        return (*OptionTable.header, *(["estimators"] if solver else []))
+
     def rows(self):
-        return [option_row(option) for option in self.part.part.options]
+        for option in self.part.part.options:
+            solver = self.arguments[0] == "solver"
+            yield *option_row(option), *([estimators_with(option.name)] if solver else [])
 
     def run(self):
         from corels.plugins import registry
@@ -115,6 +120,66 @@ class PartOptions(Table):
                 section += [title, self._paragraph(f"{entry.summary}."), *super().run()]
                 found.append(section)
         return found
+
+
+def estimators_with(name):
+    """The estimators that have an option as a parameter."""
+    from dataclasses import fields
+
+    from corels.plugins import registry
+
+    known = registry()
+    kinds = {known.get("solver", one)().estimator() for one in known.names("solver")} - {None}
+    having = [kind.__name__ for kind in kinds if name in {field.name for field in fields(kind)}]
+    return ", ".join(f"`{one}`" for one in sorted(having))
+
+
+class SearchOptions(OptionTable):
+    """A table of options that estimators may have as parameters of the same names."""
+
+    header = (*OptionTable.header, "estimators")
+
+    def rows(self):
+        for option in load(self.arguments[0]):
+            yield *option_row(option), estimators_with(option.name)
+
+
+class CommandOptions(Table):
+    """A heading and a table for each command, of the options that another command does not have."""
+
+    required_arguments = 1
+    header = ("option", "values", "meaning")
+    shown = ()
+
+    def rows(self):
+        for option in self.shown:
+            values = "" if option.metavar is None else f"`{option.metavar}`"
+            yield ", ".join(f"`{flag}`" for flag in option.opts), values, option.help
+
+    def run(self):
+        from corels.plugins import registry
+
+        names = [name for name in registry().names("command") if name != self.arguments[0]]
+        known = {(one.name, one.help) for one in options_of(self.arguments[0])}
+        found = []
+        for name in names:
+            own = [one for one in options_of(name) if (one.name, one.help) not in known]
+            if own:
+                self.shown = own
+                section = nodes.section(ids=[f"corels-{name}"], names=[f"corels {name}"])
+                title = nodes.title()
+                title += [nodes.Text("The command "), nodes.literal(text=f"corels {name}")]
+                section += [title, *super().run()]
+                found.append(section)
+        return found
+
+
+def options_of(command):
+    """The options of a command as its help lists them."""
+    from corels.cli.app import build
+
+    params = build(command).commands[command].params
+    return [one for one in params if one.param_type_name == "option" and not one.hidden]
 
 
 class PartTable(Table):
@@ -146,33 +211,6 @@ class TuningTable(Table):
             yield f"`{row.name}`", f"{row.default:g}", ends, row.help
 
 
-class HookTable(Table):
-    """The hooks of a plugin."""
-
-    header = ("hook", "what it does")
-
-    def rows(self):
-        from corels import hookspecs
-
-        for name, hook in vars(hookspecs).items():
-            if name.startswith("register_"):
-                yield f"`{name}(register)`", inspect.getdoc(hook).partition("\n")[0]
-
-
-class ColumnTable(Table):
-    """The columns of Children, in the order of the C struct."""
-
-    header = ("column", "type", "meaning")
-
-    def rows(self):
-        from corels.search import children
-
-        comments = re.findall(r"(\w+): NDArray\[.*\]  # (.*)", inspect.getsource(children.Children))
-        meaning = {name: " ".join(text.replace("(*)", "(1)").split()) for name, text in comments}
-        for name, kind in children.COLUMNS:
-            yield f"`{name}`", f"`{kind}`", meaning[name]
-
-
 class Schema(SphinxDirective):
     """The JSON schema of the model files of a solver, as `corels plugins --schema` prints it."""
 
@@ -191,9 +229,9 @@ def setup(app):
     """Register the directives."""
     app.add_directive("option-table", OptionTable)
     app.add_directive("part-options", PartOptions)
+    app.add_directive("search-options", SearchOptions)
+    app.add_directive("command-options", CommandOptions)
     app.add_directive("part-table", PartTable)
     app.add_directive("tuning-table", TuningTable)
-    app.add_directive("hook-table", HookTable)
-    app.add_directive("column-table", ColumnTable)
     app.add_directive("schema", Schema)
     return {"parallel_read_safe": True}

@@ -106,6 +106,15 @@ def side_kept(model, data):
     return True
 
 
+def is_towards(antecedent, directions):
+    """Whether a rule for the positive class may have it, by the text of its conditions."""
+    ways = {one.column: one.way for one in directions}
+    return all(
+        one.column not in ways or (one.operator == ">") == (ways[one.column] == "up")
+        for one in antecedent.conditions
+    )
+
+
 def is_monotone(model, data, rng, pairs=200):
     """Whether no prediction of the positive class is lost as one directed column is raised."""
     columns = [one.column for one in data.directions]

@@ -20,7 +20,7 @@ class Known(StrEnum):
 class Finding:
     """One thing that was checked: what it is, whether it holds, and the numbers.
 
-    settles: entries of the certificate of which no more than this is to be said, such as
+    settles: entries of the certificate about which no more than this is to be said, such as
     "expanded" or "extra.accuracy".
     """
 

@@ -26,9 +26,11 @@ if TYPE_CHECKING:
 class Family(Protocol):
     """What a check asks of a `corels.Solver`."""
 
-    def model_type(self) -> type[Model]: ...
+    def model_type(self) -> type[Model]:
+        """The class of the family's models."""
 
-    def recount(self, document: Mapping[str, Any], counts: Counts) -> Iterable[Finding]: ...
+    def recount(self, document: Mapping[str, Any], counts: Counts) -> Iterable[Finding]:
+        """What only this family counts again on the rows."""
 
 
 def check_model(document: Mapping[str, Any], evidence: Evidence, family: Family) -> list[Finding]:

@@ -98,6 +98,7 @@ class Numbers:
         self._cut_off = begin < len(records)
 
     def next(self) -> int:
+        """The next number. Raises IndexError behind the last one."""
         self.at += 1
         return self.all[self.at - 1]
 
@@ -110,6 +111,7 @@ class Numbers:
 
     @property
     def left(self) -> bool:
+        """Whether there is a next number."""
         return self.at < len(self.all)
 
     def end(self) -> None:

@@ -36,6 +36,7 @@ class Points:
 
     @property
     def total(self) -> int:
+        """The weight of all rows."""
         return int(self.counts.sum())
 
 
@@ -96,6 +97,11 @@ def distinct_values(column: Any) -> tuple[list[Any], NDArray[np.int64]]:
     values = found.tolist()
     if column.categories is not None:  # the code -1 is of a missing value
         values = [column.categories[code] for code in values]
+    elif column.written is not None:  # texts among numbers that are values: "refused"
+        coded = np.isnan(column.values) & ~column.missing
+        texts, place = np.unique(column.written.values[coded], return_inverse=True)
+        codes[coded] = len(values) + place
+        values += [column.written.categories[code] for code in texts.tolist()]
     return [*values, None], np.where(column.missing, len(values), codes.reshape(-1))
 
 

@@ -22,8 +22,8 @@ Whole = NDArray[np.int64]
 
 Term = tuple[int, str, tuple[bool, ...]]
 
-# A rate is A/B. What A counts and B counts, how often, and of which rows, by whether their class is
-# the last one; "row": the row itself, so that B is the data's.
+# A rate is A/B. What A counts and B counts, how often, and among which rows, by whether their class
+# is the last one; "row": the row itself, so that B is the data's.
 ALL = (False, True)
 RATES: dict[str, tuple[list[Term], list[Term]]] = {
     "recall": ([(1, "called", (True,))], [(1, "row", (True,))]),
@@ -54,6 +54,7 @@ class RatedRows(NamedTuple):
 
     @property
     def positive(self) -> Bools:
+        """bool[N]: whether the row's class is the last one."""
         return np.asarray(self.label == self.kinds.count("class") - 1)
 
     def counted(self, what: str) -> Bools:

@@ -25,7 +25,7 @@ def comparable(counts: Counts) -> bool:
 def wrong_costs(
     counts: Counts, may: Mapping[Decider, Sequence[int]] | None = None
 ) -> Iterator[Finding]:
-    """A finding for each decider of which an outcome costs something else than the model says, or
+    """A finding for each decider with an outcome that costs something else than the model says, or
     which is right for another weight; one alone where the rows have no such costs.
 
     The model has outcomes. may: of deciders that have to say the cheapest one, what they may say.

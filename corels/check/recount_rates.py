@@ -13,7 +13,7 @@ from corels.errors import InputError
 from corels.model.printable import set_apart
 from corels.options import whole
 
-# Rate -> what its A counts and its B, how often, and of which rows, by whether they are of the
+# Rate -> what its A counts and its B, how often, and among which rows, by whether they are of the
 # positive class. "row": the row itself.
 ALL = (True, False)
 Terms = Sequence[tuple[int, str, tuple[bool, ...]]]

@@ -36,8 +36,8 @@ def begun_so(statement: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
         said = None if decider is None else counts.says[decider.outcome]
         if asked != [one["conditions"]] or one["then"] not in (None, said):
             wrong.append(f"rule {number + 1} is not 'if {one['name']}'")
-    told = "; ".join(f"if {one['name']}{_then(one['then'])}" for one in given)
-    yield Finding("first rules", not wrong, "; ".join(wrong) or told)
+    rules = "; ".join(f"if {one['name']}{_then(one['then'])}" for one in given)
+    yield Finding("first rules", not wrong, "; ".join(wrong) or rules)
 
 
 def _then(said: Any) -> str:
@@ -53,8 +53,8 @@ def on_their_sides(statement: Mapping[str, Any], counts: Counts) -> Iterator[Fin
     for number, decider in enumerate(counts.deciders):
         if not sides_allow(decider, directions, counts)[decider.outcome]:
             wrong.append(f"{counts.name(number)}, then {counts.says[decider.outcome]}")
-    told = ", ".join(f"{one['column']} {one['direction']}" for one in directions)
-    detail = f"{told}; {'; '.join(wrong)} says the contrary" if wrong else told
+    stated = ", ".join(f"{one['column']} {one['direction']}" for one in directions)
+    detail = f"{stated}; {'; '.join(wrong)} says the contrary" if wrong else stated
     yield Finding("directions", not wrong, detail)
 
 

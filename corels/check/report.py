@@ -74,10 +74,10 @@ class Report:
 
     def to_document(self) -> dict[str, Any]:
         """JSON-ready."""
-        told: dict[str, Any] = {"holds": self.holds, "conclusion": self.conclusion()}
+        found: dict[str, Any] = {"holds": self.holds, "conclusion": self.conclusion()}
         for known in HEADS:
-            told[str(known)] = [_entry(one) for one in self.of(known)]
-        return told if self.unfinished is None else {**told, "unfinished": self.unfinished}
+            found[str(known)] = [_entry(one) for one in self.of(known)]
+        return found if self.unfinished is None else {**found, "unfinished": self.unfinished}
 
 
 def _line(one: Finding) -> str:

@@ -1,4 +1,4 @@
-"""What the check of a proof shows, for every family; and how a check fails, of which whoever prints
+"""What the check of a proof shows, for every family; and how a check fails, of which the printer
 it makes a sentence."""
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How far a check is, and when it has to end.
 
 A check may take longer than one cares to wait, and what it has looked at until then is worth
-saying. So whoever checks tells a `Watch`, often, what it does and how much of it is done.
+saying. So a checker reports to a `Watch`, often, what it does and how much of it is done.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from contextlib import nullcontext, suppress
 _NO_MATRICES = ("run", "predict", "show", "explain-row", "antecedents", "near", "why")
 
 # Python looks for garbage after so many new objects, by default 700: thirty times while modules are
-# imported, of which nothing is garbage. That takes a fifteenth of the time of an easy search.
+# imported, and none of that is garbage. That takes a fifteenth of the time of an easy search.
 _OBJECTS_BETWEEN_COLLECTIONS = 100_000
 
 

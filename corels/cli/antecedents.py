@@ -38,7 +38,7 @@ antecedents_signature = partial(data_signature, {"Output": SHOWN})
 
 
 def antecedents(**values: Any) -> None:
-    """List the antecedents of DATA: how many rows each holds for, of which classes.
+    """List the antecedents of DATA: how many rows of each class each holds for.
 
     Also says what became of each column, and why a column is not used.
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from corels.cli.command import ELSEWHERE, Command, Group
+from corels.cli.command import Command, Group
 from corels.cli.exits import emit
 from corels.commands import PANELS
 from corels.commands import Command as Declared
@@ -75,9 +75,7 @@ def _join(app: typer.Typer, name: str, part: Any) -> None:
     if (declared := getattr(module, signature, None)) is not None:
         function.__signature__ = declared()
     common = part.common.split() if isinstance(part.common, str) else part.common
-    absent = {**ELSEWHERE, **part.absent}
-    members = {"common": common, "verbatim": part.verbatim, "absent": absent}
-    own = type("Command", (Command,), members)
+    own = type("Command", (Command,), {"common": common, "verbatim": part.verbatim})
     help, examples = _flowing(function.__doc__ or "")
     about: dict[str, Any] = {
         "help": help,

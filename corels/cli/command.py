@@ -12,9 +12,9 @@ of typer's boxes and pretty tracebacks.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, ClassVar
+from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -25,40 +25,17 @@ from corels.errors import OptionError, PluginError, shortened
 from corels.plugins import at_fault, defect, plugin_of
 
 ALL = "--help-all"
-ELSEWHERE = {  # flags that a command may not have -> what is said to people who type them
-    **dict.fromkeys(
-        ("--group", "--fair", "--coverage"),
-        "write --constraint 'positive-rate by COLUMN within 0.02', --constraint 'coverage >= 0.8'",
-    ),
-    "--cost-matrix": "write --cost FILE",
-    "--numeric": 'write --column "NAME: as numbers"',
-    "--categorical": 'write --column "NAME: as names"',
-    "--columns": 'write --column "*: as ignore" --column "NAME: as numbers" (or names, dates)',
-    "--thresholds": 'write --cuts "quantile 5", or --column "NAME: cuts 17, 25"',
-    "--n-thresholds": 'write --cuts "quantile 5"',
-    "--categories": "write --cuts grouped",
-    "--group-above": 'write --cuts grouped, or --column "NAME: cuts {A, B}, {C}"',
-    "--na-values": 'write --missing "999, -9", or --column "NAME: missing 999"',
-    "--dates": "write --column \"NAME: written dmy\" ('*' for all columns)",
-    "--decimal": "write --column \"NAME: written comma\" ('*' for all columns)",
-    "--constraint": "constraints are options of `corels run` and other commands that search "
-    "(docs/how-to/rates.md)",
-    "--constraints": "expected --constraint, once for each",
-    "--lambda": "expected --regularization",
-    "--target": "expected --label",
-}
+GUESSED = {"--lambda": "--regularization", "--target": "--label", "--constraints": "--constraint"}
 
 
 class Command(TyperCommand):
     """A command whose values stay the text that was typed.
 
-    common, verbatim, absent: see `corels.commands.Command`. all_shown: whether help shows the
-    others, too.
+    common, verbatim: see `corels.commands.Command`. all_shown: whether help shows the others, too.
     """
 
     common: Sequence[str] = ()
     verbatim = False
-    absent: ClassVar[Mapping[str, str]] = {}
     all_shown = False
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -87,14 +64,15 @@ class Command(TyperCommand):
         """What the parser makes of the words: values by name, and words that are left.
 
         Raises OptionError for an option that takes one value and is given twice, or given an empty
-        one; and for names that others use, for which the parser would suggest something else.
+        one; and for what other programs call an option, where the parser suggests another one.
         """
         try:
             given, rest, order = self.make_parser(ctx).parse_args(args=list(args))
         except Exception as error:
             unknown = getattr(error, "option_name", "")
-            if unknown in self.absent:
-                raise OptionError(f"no such option: {unknown}; {self.absent[unknown]}") from error
+            if unknown in GUESSED:
+                expected = f"expected {GUESSED[unknown]}"
+                raise OptionError(f"no such option: {unknown}; {expected}") from error
             raise
         for param in order:
             if getattr(param, "is_flag", True) or param.multiple:

@@ -6,14 +6,13 @@ docs/reference/exit-codes.md says the same for users; a test compares the two.
 from __future__ import annotations
 
 import os
-import select
 import sys
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
-from typing import Any
+from typing import Any, TextIO
 
 from corels.clock import Clock
 from corels.errors import CorelsError, OutputError, PluginError, shortened, worded
@@ -59,9 +58,8 @@ def say(message: str, *, passing: bool = False) -> None:
             _passing.append(_cropped(message))
             sys.stderr.write(_passing[0])
         else:
-            if "\n" not in message and sys.stderr.isatty():
-                message = _broken(message)
-            sys.stderr.write(message + "\n")
+            one = "\n" not in message
+            sys.stderr.write((fitted(message, sys.stderr, indent="") if one else message) + "\n")
         sys.stderr.flush()
 
 
@@ -94,17 +92,6 @@ def _cropped(line: str) -> str:
 def notice(kind: str, text: object) -> None:
     """A line "note: ..." or "warning: ..." on stderr, its options as they are typed."""
     say(f"{kind}: {worded(str(text), as_typed)}")
-
-
-def _broken(line: str) -> str:
-    """A line that is too long for the terminal, as several; nothing is broken that is copied."""
-    import shutil
-    from textwrap import wrap
-
-    width = shutil.get_terminal_size().columns
-    if len(line) <= width:
-        return line
-    return "\n".join(wrap(line, width, break_long_words=False, break_on_hyphens=False))
 
 
 arguments: set[str] = set()  # of the command that runs, which are typed without a flag
@@ -141,16 +128,10 @@ def _guarded(command: Callable[[], object], debug: bool) -> int:
         with printing():
             sys.stdout.flush()
         return code if isinstance(code, int) else Exit.CERTIFIED
-    except BrokenPipeError as raised:
-        if not _reader_has_left():  # it was another pipe, of a library or a plugin
-            return _report(raised)
-        _close_stdout()
+    except ReaderLeftError:
         return Exit.CERTIFIED
-    except SystemExit as ended:  # rich prints the help, and ends where its reader has left
-        if not isinstance(ended.__context__, BrokenPipeError):
-            raise
-        _close_stdout()
-        return Exit.CERTIFIED
+    except SystemExit:
+        raise
     except KeyboardInterrupt:
         error("interrupted before there was a result")
         return Exit.INTERRUPTED
@@ -203,17 +184,25 @@ class NotWrittenError(OutputError):
     """There is a result, and it cannot be written."""
 
 
+class ReaderLeftError(Exception):
+    """Nobody reads standard output any more (`corels ... | head`), which is no mistake."""
+
+
 @contextmanager
 def printing() -> Iterator[None]:
-    """Around what writes to stdout. Raises NotWrittenError where that fails, but BrokenPipeError as
-    it is: a reader that has left (`corels ... | head`) is no mistake."""
+    """Around what writes to stdout. Raises ReaderLeftError and NotWrittenError."""
     try:
         yield
-    except BrokenPipeError:
-        raise
-    except OSError as failed:
+    except (OSError, SystemExit) as failed:
+        ended = isinstance(failed, SystemExit)  # rich ends the process where its reader has left
+        reason = failed.__context__ if ended else failed
+        if ended and not isinstance(reason, BrokenPipeError):
+            raise
         _close_stdout()
-        raise NotWrittenError(f"standard output: cannot be written ({failed.strerror})") from None
+        if isinstance(reason, BrokenPipeError):
+            raise ReaderLeftError from None
+        why = getattr(reason, "strerror", reason)
+        raise NotWrittenError(f"standard output: cannot be written ({why})") from None
 
 
 def emit(text: str) -> bool:
@@ -227,25 +216,26 @@ def emit(text: str) -> bool:
         with printing():
             sys.stdout.write(text if text.endswith("\n") or not text else text + "\n")
             sys.stdout.flush()
-    except BrokenPipeError:
-        _close_stdout()
+    except ReaderLeftError:
         return False
     return True
 
 
-def fitted(text: str) -> str:
-    """Text for stdout that a terminal would break anywhere, broken at words."""
+def fitted(text: str, stream: TextIO | None = None, indent: str = " " * 6) -> str:
+    """Text whose lines break at words where a terminal would break them anywhere; what has no
+    blanks, which people copy, stays whole. indent: of what goes on in the next line."""
     import shutil
     from textwrap import wrap
 
-    if not sys.stdout.isatty():
+    if not (stream or sys.stdout).isatty():
         return text
     width = shutil.get_terminal_size().columns
-    how: dict[str, Any] = {"subsequent_indent": " " * 6, "break_on_hyphens": False}
+    how: dict[str, Any] = {"break_on_hyphens": False, "break_long_words": False}
     found = []
     for line in text.splitlines():
         fits = len(line) <= width
-        found += [line] if fits else wrap(" ".join(line.split()), width, **how)
+        words = line if fits else " ".join(line.split())
+        found += [line] if fits else wrap(words, width, subsequent_indent=indent, **how)
     return "\n".join(found)
 
 
@@ -254,16 +244,6 @@ def emit_each(texts: Iterable[str]) -> None:
     for text in texts:
         if not emit(text):
             return
-
-
-def _reader_has_left() -> bool:
-    """Whether nobody reads standard output any more; True where the system cannot tell."""
-    try:
-        look = select.poll()
-        look.register(sys.stdout.fileno(), 0)
-        return bool(look.poll(0))  # errors and hang-ups are always told
-    except (AttributeError, OSError, ValueError):
-        return True
 
 
 def _close_stdout() -> None:

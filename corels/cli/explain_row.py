@@ -59,8 +59,8 @@ def explain(asked: Any) -> None:
         say(f"note: numbers of training rows are as {asked.model} states them: these rows are new")
     if target is not None:
         _draw(found, rows, target)
-    told = [one.to_document() for one in found]
-    emit(to_json(told) if asked.json else "\n\n".join(map(str, found)))
+    documents = [one.to_document() for one in found]
+    emit(to_json(documents) if asked.json else "\n\n".join(map(str, found)))
 
 
 def _draw(found: Sequence[RowExplanation], rows: Reread, target: str | OutputFile) -> None:

@@ -1,4 +1,4 @@
-"""`corels plugins` and `corels datasets`: what there is."""
+"""`corels plugins` and `corels datasets`: lists of the parts and of the data sets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from corels.registry import KINDS
 from corels.search import Solver
 from corels.tables import datasets as built_in
 
-TOLD = ("kind", "name", "summary", "distribution", "version")  # of each part
+SHOWN = ("kind", "name", "summary", "distribution", "version")  # of each part
 WITH_FLAGS = ("solver", "export")  # kinds whose options are options of a command
 SCHEMA = Option.text(
     "schema", "print the JSON schema of this solver's model files", metavar="SOLVER"
@@ -38,7 +38,7 @@ def plugins(asked: Any) -> None:
         return
     loaded = loader()
     parts = [
-        {name: getattr(entry, name) for name in TOLD}
+        {name: getattr(entry, name) for name in SHOWN}
         | (_flags(entry.part) if entry.kind in WITH_FLAGS else {})
         for entry in sorted(loaded.registry, key=lambda entry: KINDS.index(entry.kind))
     ]

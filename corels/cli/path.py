@@ -107,9 +107,9 @@ def _found(solver: str, typed: Mapping[str, Any], *, quiet: bool) -> ModelPath:
     problem = Problem.from_dataset(data, penalty, check=during(deadline))
     if total is not None:
         chosen["total_time"] = deadline.left()
-    told, sinks = (None, ()) if quiet else (say, (SearchProgress,))
+    report, sinks = (None, ()) if quiet else (say, (SearchProgress,))
     with searching_for("one search of the path"):
-        return family.path(problem, data, chosen, report=told, sinks=sinks)
+        return family.path(problem, data, chosen, report=report, sinks=sinks)
 
 
 def _table_text(found: ModelPath, form: str) -> str:

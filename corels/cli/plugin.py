@@ -80,6 +80,8 @@ COMMANDS = (
 
 
 class Trace(Sink):
+    """The sink `trace`: events as JSON lines in a file."""
+
     name = "trace"
     summary = "writes the events to a file, one JSON line each"
     options = (
@@ -111,6 +113,8 @@ class ProgressDisplay(Sink):
 
 
 class Latex(Export):
+    """The language `latex`."""
+
     name, title, ending = "latex", "LaTeX", ".tex"
     summary = "a tabular, which needs no package"
 
@@ -119,6 +123,8 @@ class Latex(Export):
 
 
 class Markdown(Export):
+    """The language `markdown`."""
+
     name, title, ending = "markdown", "Markdown", ".md"
     summary = "a table, as GitHub reads it"
 
@@ -127,6 +133,8 @@ class Markdown(Export):
 
 
 class Explain(Sink):
+    """The sink `explain`: steps of the search in sentences."""
+
     name = "explain"
     summary = "says the first steps of the search in sentences, then better models"
 

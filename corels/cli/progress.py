@@ -60,7 +60,7 @@ class _Timed(Sink):
 class PlainLines(_Timed):
     """One line for each better model, one every few seconds. No control codes.
 
-    first: seconds until the first line of the clock. news: whether better models are told of. What
+    first: seconds until the first line of the clock. news: whether better models have lines. What
     the search is for begins each line.
     """
 
@@ -68,7 +68,7 @@ class PlainLines(_Timed):
 
     def __init__(self, problem: Problem, *, first: float = FIRST_LINE, news: bool = True) -> None:
         super().__init__(problem, first, LINE_SECONDS)
-        self._news, self._before = news, f"{told}: " if (told := purpose()) else ""
+        self._news, self._before = news, f"{why}: " if (why := purpose()) else ""
         self._prices: list[float] = []  # of the constraints, in the search that is under way
 
     def events(self, records: NDArray[Any], search: Search) -> None:
@@ -116,7 +116,7 @@ class SearchProgress(Sink):
     @classmethod
     def open(cls, context: Context, options: Mapping[str, Any]) -> Sink:
         """The live display on a terminal, a line every few seconds elsewhere."""
-        return progress_sink(context.problem, news=False)  # the path tells each search's best
+        return progress_sink(context.problem, news=False)  # the path reports each search's best
 
 
 class LiveDisplay(_Timed):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 UNKNOWN = "-"
-LONG = 3600.0  # seconds: whoever is to wait longer is told what would help
+LONG = 3600.0  # seconds: a display of a longer wait says what would help
 HELP = "; a larger --regularization ends sooner"
 STOPPING = "Ctrl-C stops the search and keeps the best so far"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -29,7 +29,7 @@ from corels.cli.source import (
 )
 from corels.clock import LINE_SECONDS, Clock
 from corels.errors import CorelsError, OptionError
-from corels.learning.beyond import explained, ratio_of
+from corels.learning.beyond import best_of, ratio_of
 from corels.model import Model, Stopped
 from corels.model.documents import FORMATS, data_entry, rendered, to_json
 from corels.options import Option
@@ -45,7 +45,7 @@ from corels.run.result_file import content_of, is_page
 from corels.run.sinks import open_named, open_sink
 from corels.run.solve import solve, to_stderr
 from corels.search import LEVELS, Context, Kind, Progress, Search, Sink
-from corels.search.calls import answered
+from corels.search.calls import sentences
 from corels.tables import Dataset
 from corels.tables.deadline import Deadline
 from corels.tables.options import costs_asked
@@ -137,17 +137,15 @@ def run(**values: Any) -> int:
         quiet = bool(settings["quiet"])
         run_of = _Run(settings, typed, options, asked, outputs, deadline, stack, cut_short, quiet)
         with CtrlC() as ctrl_c:
-            if ratio is None:
-                with explained(data, penalty):
-                    result = run_of.searched(data, penalty)
-            else:
-                result = ratio.maximised(
-                    data,
-                    penalty,
-                    lambda rows, known: run_of.searched(rows, penalty, known),
-                    options=options,
-                    left=deadline.left,
-                )
+            result = best_of(
+                data,
+                penalty,
+                ratio,
+                lambda rows, known: run_of.searched(rows, penalty, known),
+                solver=settings["solver"],
+                options=options,
+                left=deadline.left,
+            )
             return run_of.ended(result, pressed=ctrl_c.pressed)
 
 
@@ -156,7 +154,7 @@ class _Run:
     """A search that was asked for, or for a ratio several, and what is said and saved of it.
 
     options: of the search; asked: these, as its file has them. cut_short: by a signal, before.
-    told: whether the table was spoken of.
+    described: whether the table was spoken of.
     """
 
     settings: Mapping[str, Any]
@@ -167,18 +165,17 @@ class _Run:
     deadline: Deadline
     stack: ExitStack
     cut_short: bool
-    told: bool
+    described: bool
 
-    def searched(self, data: Dataset, penalty: Any, known: Model | None = None) -> Result:
+    def searched(self, data: Dataset, penalty: Any, known: Model | None) -> Result:
         """The result of these rows. known: a model to begin with."""
         settings, options = self.settings, self.options
         problem = Problem.from_dataset(data, penalty, check=during(self.deadline))
         family = registry().get("solver", settings["solver"])()
-        if not self.told:
-            self.told = True
+        if not self.described:
+            self.described = True
             tell(data, self.typed)
-            told = family.warnings(problem)
-            for sentence in answered(family, "warnings", told, Iterable, "sentences"):
+            for sentence in sentences(family, "warnings", problem):
                 notice("warning", sentence)
         if settings["explain"]:
             options = dict(family.followed(problem, options))
@@ -276,8 +273,7 @@ def _search(
 def _advise(problem: Problem, result: Result, options: Mapping[str, Any]) -> None:
     """What would help, after a search that proved too little or found no rule."""
     family = registry().get("solver", result.certificate.solver)()
-    told = family.advice(problem, result, options)
-    for sentence in answered(family, "advice", told, Iterable, "sentences"):
+    for sentence in sentences(family, "advice", problem, result, options):
         say(f"what would help: {sentence}")
 
 

@@ -30,12 +30,12 @@ from corels.tables.column import Column
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import shown, unpacked
 from corels.tables.first import begun_by_name
-from corels.tables.options import COST_OPTIONS, MINING_OPTIONS, OF_ROWS, OPTIONS
+from corels.tables.options import COST_OPTIONS, OF_ROWS, OPTIONS
 
 ARGUMENTS = (
     Option.text(
         "data",
-        "a .out file, or a table: CSV, TSV, Parquet, Arrow, NDJSON; a folder or a pattern of them; "
+        "a .out file, or a table: CSV, TSV, Parquet, Arrow; a folder or a pattern of them; "
         "- for standard input",
     ),
     Option.text("labels", "the .label file, if not beside the .out file"),
@@ -138,8 +138,8 @@ def notes_on(dataset: Dataset) -> list[str]:
 def _telling_groups(dataset: Dataset) -> Iterator[str]:
     """Which columns say who is in which group, beside the groups' own: "female" beside "male"."""
     if dataset.demands is not None:
-        told = (dataset.antecedents[at] for at in dataset.demands.told_by(dataset.captures))
-        columns = dict.fromkeys(condition.column for one in told for condition in one.conditions)
+        telling = (dataset.antecedents[at] for at in dataset.demands.revealed_by(dataset.captures))
+        columns = dict.fromkeys(condition.column for one in telling for condition in one.conditions)
         groups = [one.column for one in dataset.demands.asked if one.by]
         names = ", ".join(printable(one) for one in columns if one not in groups)
         if names:
@@ -181,10 +181,10 @@ def read_source(
                 "its labels are in a .label file"
             )
         first = OPTIONS["first"]
-        by_class = {*MINING_OPTIONS, *COST_OPTIONS, first} - {*OF_ROWS}
+        by_class = {*COST_OPTIONS, first} - {*OF_ROWS}
         foreign = [option for option in (*TABLE, *DEMANDS) if option not in by_class]
         _refuse(typed, foreign, "a rule file")
-        kept = checked((*MINING_OPTIONS, *COST_OPTIONS, first), typed)
+        kept = checked((*COST_OPTIONS, first), typed)
         found = replace(
             data.read_rules(path, where["labels"]),
             reading={name: value for name, value in kept.items() if name in typed},
@@ -192,9 +192,6 @@ def read_source(
         pricing = data.pricing_of(options, found.classes)
         if pricing is not None:
             found = replace(found, costs=pricing.costs(found.labels))
-        mining = {option.name for option in MINING_OPTIONS} & typed.keys()
-        if mining:
-            found = data.mine_rules(found, **checked(MINING_OPTIONS, typed), deadline=deadline)
         return begun_by_name(found, options.first) if options.first else found
     from corels.tables.frame import table_columns  # built-in tables need no reader
 
@@ -240,7 +237,7 @@ def with_matrix(typed: Mapping[str, Any]) -> Mapping[str, Any]:
     """The same options with the text of the matrix of costs in place of its file, which may be a
     pipe: it is read once, and its text is kept, since the file is of this machine.
 
-    What is not there is left to whoever reads it, and says so."""
+    The reader of a file that is not there says so."""
     if not os.path.exists(typed.get("cost", "")):
         return typed
     from corels.tables.pricing import MatrixText, is_matrix

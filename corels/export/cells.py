@@ -63,6 +63,7 @@ class Asked:
 
     @classmethod
     def of(cls, name: str, conditions: Sequence[Condition], shared: bool = False) -> Asked:
+        """The pieces that conditions part a column into, and which of the conditions hold there."""
         pieces = tuple(_pieces(conditions))
         answers: dict[tuple[bool, ...], list[int]] = {}
         for number, piece in enumerate(pieces):
@@ -137,8 +138,8 @@ class Asked:
         if not own:
             return None
         if any(one.operator in TRUTHS for one in self.conditions):
-            both, told = len(own) == 2, "true" if own[0].value else "false"
-            return (self._saying("present" if both else told),)
+            both, word = len(own) == 2, "true" if own[0].value else "false"
+            return (self._saying("present" if both else word),)
         if all(one.kind == "value" for one in own):
             return (self._among([one.value for one in own], ("==", "in")),)
         outside = [

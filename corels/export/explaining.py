@@ -62,6 +62,7 @@ class RowExplanation:
 
     @property
     def decider(self) -> Decider:
+        """What decides the row."""
         return self.model.deciders()[self.captured_by]
 
     @property
@@ -141,6 +142,7 @@ class RowExplanation:
         return way_figure([self])
 
     def to_document(self) -> dict[str, Any]:
+        """JSON-ready; rows and rules are numbered from 1."""
         return {
             "row": self.row + 1,
             "prediction": self.prediction,

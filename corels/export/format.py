@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from copy import copy
+from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from corels.errors import CorelsError, InputError, PluginError, blamed
@@ -68,6 +69,7 @@ class Export(Part):
         """
         chosen, kind = check_all(cls.options, options, f"export {cls.name!r}"), cls()
         model = of_cells(model)
+        refuse_text_codes(model, cls)
         if not (cls.reads_text or chosen.get(TYPED.name)):
             refuse_text(model, cls)
         with blamed("export", cls, but=CorelsError):
@@ -89,17 +91,30 @@ def of_cells(model: Model) -> Model:
     if not reading:
         return model
 
-    def of_condition(one: Condition) -> Condition:
+    def of_condition(one: Condition) -> tuple[Condition, ...]:
         learned = reading.get(source_of(one.column, reading))
-        return one if learned is None else learned.raw(one)
+        return (one,) if learned is None else learned.raw(one)
 
     def of_antecedent(one: Antecedent) -> Antecedent:
-        return Antecedent(one.name, tuple(map(of_condition, one.conditions)))
+        asked = dict.fromkeys(chain.from_iterable(map(of_condition, one.conditions)))
+        return Antecedent(one.name, tuple(asked))
 
     listed = tuple(decider.asking(of_antecedent) for decider in model.deciders())
     found = copy(model)
     object.__setattr__(found, "deciders", lambda: listed)
     return found
+
+
+def refuse_text_codes(model: Model, kind: type[Export]) -> None:
+    """Raise InputError for a column of numbers of which some codes are text, so that no cell of it
+    can be read as a number before it is compared with these."""
+    for name, learned in model.reading.items():
+        if learned.form and not learned.dates and learned.text_codes:
+            raise InputError(
+                f"column {name!r} has the code {min(learned.text_codes)!r} among its numbers, "
+                f"which {kind.title or kind.name} cannot read as the model does: write a number "
+                "for it"
+            )
 
 
 def refuse_text(model: Model, kind: type[Export]) -> None:

@@ -53,6 +53,7 @@ class RowReason:
         return _text(self.changes[number])
 
     def to_document(self) -> dict[str, Any]:
+        """JSON-ready; `smallest` stands there only if a smaller reason may exist."""
         less = {} if self.smallest else {"smallest": False}
         return {"rule": self.rule, "because": self.because, **less, "change": self.changes}
 
@@ -77,7 +78,7 @@ def row_reasons(
         data: a frame, or a mapping of columns.
         changes: the most that are listed of a row, from 1 to 4.
         wanted: the class, or other outcome, that they should give; None for any other one.
-        columns: descriptions, of which `because`, `change`, `unit`, `name` and `codes` are used; by
+        columns: descriptions, whose `because`, `change`, `unit`, `name` and `codes` are used; by
             default those that the model keeps.
 
     Raises:

@@ -6,13 +6,14 @@ A model of rules is shown a rule a line; one with sets of clauses a clause a lin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from datetime import timedelta
 from functools import partial
 
 from corels.model import Model
 from corels.model.decider import Clause, Decider
 from corels.model.weighing import amount, counted
 from corels.tables import Antecedent
-from corels.tables.column import Scalar
+from corels.tables.column import DURATION, Scalar
 from corels.tables.condition import value_text
 
 Expression = tuple[str, str]  # the operator that joins it at the top, its text
@@ -114,7 +115,8 @@ def clause_rows(model: Model) -> Iterator[tuple[str, str, str, str]]:
 
 def codes(model: Model) -> Iterator[str]:
     """A line for each column with codes that its comparisons exclude, with words for them: "codes
-    of months: -9 (no record), -8"."""
+    of months: -9 (no record), -8"; and for each of durations, which are compared with numbers of
+    days."""
     found: dict[str, dict[Scalar, None]] = {}
     for one in (one for antecedent in model.antecedents for one in antecedent.conditions):
         if one.operator not in ("missing", "present"):  # which exclude what means "no value"
@@ -129,6 +131,15 @@ def codes(model: Model) -> Iterator[str]:
         ]
         if listed:
             yield f"codes of {column}: {', '.join(listed)}"
+        if learned is not None and learned.form == DURATION:
+            yield f"{column} is in days: {', '.join(_lasting(model, column))}"
+
+
+def _lasting(model: Model, column: str) -> Iterator[str]:
+    """Each number of days that a column of durations is compared with, as hours and minutes."""
+    asked = (one for antecedent in model.antecedents for one in antecedent.conditions)
+    for days in sorted({v for one in asked if one.column == column for v in one.values}):
+        yield f"{value_text(days)} is {timedelta(days=float(days))}"
 
 
 def heading(model: Model) -> str:
@@ -166,4 +177,4 @@ def cost(model: Model, decider: Decider) -> str:
 def share(decider: Decider) -> str:
     """What is counted as a percentage; empty where there is none."""
     captured = decider.captured
-    return f"{decider.told / captured:.1%}" if captured and decider.judged else ""
+    return f"{decider.shown_count / captured:.1%}" if captured and decider.judged else ""

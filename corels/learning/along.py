@@ -1,4 +1,4 @@
-"""What paths of models have in common: they are gone through, told as a table, and drawn."""
+"""What paths of models have in common: they are gone through, shown as a table, and drawn."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ModelsAlong(Drawn, Generic[Piece]):
         return "\n\n".join(f"{self._place(one)}:\n{self._model(one)}" for one in self.pieces)
 
     def _documents(self, *exact: str) -> list[dict[str, Any]]:
-        """The rows with their models. exact: attributes that are told as fractions, too."""
+        """The rows with their models. exact: attributes that are shown as fractions, too."""
         models = [self._model(piece) for piece in self.pieces]
         return [
             {

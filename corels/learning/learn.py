@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from corels.caller import warn
 from corels.errors import ColumnWarning, OptionError
 from corels.learning.auto import chosen, least_of
-from corels.learning.beyond import explained, ratio_of
+from corels.learning.beyond import best_of, ratio_of
 from corels.model import Model
 from corels.options import Option, check_all, suggestion
 from corels.plugins import registry
@@ -20,7 +20,7 @@ from corels.run.limits import LIMITS
 from corels.run.result import Result
 from corels.run.solve import solve
 from corels.search import Solver
-from corels.search.calls import answered
+from corels.search.calls import sentences
 from corels.tables import (
     DEMAND_OPTIONS,
     TABLE_OPTIONS,
@@ -49,9 +49,9 @@ def learn(
     """Learn a model of a table, and certify it: `corels run` for Python.
 
     Args:
-        data: a pandas or polars frame, a pyarrow table, a mapping of column name -> values, a
-            query (a polars `LazyFrame`, a DuckDB relation, a `dask.dataframe`), the path of a table
-            (CSV, TSV, Parquet, Arrow, NDJSON) or of a rule file (.out), or a `Dataset`.
+        data: a pandas or polars frame, what gives its columns as Arrow (a pyarrow table, a DuckDB
+            relation), a polars `LazyFrame`, a mapping of column name -> values, the path of a table
+            (CSV, TSV, Parquet, Arrow) or of a rule file (.out), or a `Dataset`.
         label: the column to predict; of a table only.
         regularization: lambda, the price of a rule as a share of the rows; "auto" lets the family
             choose it on held-out folds.
@@ -69,42 +69,36 @@ def learn(
     _refuse_unknown(family, options)
     deadline = Deadline(Option.time_limit("").check(options.get("time_limit")))
     table = {name: options.pop(name) for name in list(options) if name in _TABLE}
+    known = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
+    check_all((*family.options, *LIMITS), known, f"solver {solver!r}")  # before the table is read
     ratio = ratio_of(table.get("cost"), solver)
     if ratio is not None:
         table["cost"] = ratio.first
     least = least_of(regularization)
     found = _dataset(data, label, table, deadline, counting=least is None)
-    told = [found.use.said()] if found.use and found.use.said() else []
-    for text in told:
+    said = [found.use.said()] if found.use and found.use.said() else []
+    for text in said:
         warn(text, ColumnWarning)
-    known = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
+    asked = dict(known)
     if least is not None:
+        asked["regularization"] = f"auto:{least}"
         if ratio is not None:
             found, _ = ratio.settled(found, least, known, deadline.left())
-        choice = chosen(found, least, family, known, seconds=deadline.left())
-        regularization = choice.regularization
-    asked = known if least is None else {**known, "regularization": f"auto:{least}"}
+        seconds = deadline.left()
+        regularization = chosen(found, least, family, known, seconds=seconds).regularization
 
-    def run(rows: Dataset, incumbent: Model | None) -> Result:
+    def searched(rows: Dataset, incumbent: Model | None) -> Result:
         problem = Problem.from_dataset(rows, regularization)
-        given = {**options, "incumbent": incumbent, "time_limit": deadline.left()}
-        for sentence in answered(
-            family, "warnings", family.warnings(problem), Iterable, "sentences"
-        ):
-            if sentence not in told:
+        for sentence in sentences(family, "warnings", problem):
+            if sentence not in said:
                 warn(sentence)
-                told.append(sentence)
+                said.append(sentence)
+        given = {**options, "incumbent": incumbent, "time_limit": deadline.left()}
         return solve(problem, solver, **given).learned_with(asked)
 
-    first = options.get("incumbent")
-    if ratio is None:
-        with explained(found, regularization):
-            best = run(found, first)
-    else:
-        best = ratio.maximised(
-            found, regularization, run, options=known, left=deadline.left, known=first
-        )
-    return replace(best, warnings=(*told, *best.warnings))
+    begun: Any = {"solver": solver, "options": known, "known": options.get("incumbent")}
+    best = best_of(found, regularization, ratio, searched, left=deadline.left, **begun)
+    return replace(best, warnings=(*said, *best.warnings))
 
 
 def _refuse_unknown(family: Solver, options: Mapping[str, Any]) -> None:

@@ -15,7 +15,7 @@ that no ratio is below tau - (tau P - v).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -140,10 +140,10 @@ class Ratio:
             before = None if known is None else self.of_model(known, price)
             better = own is not None and (before is None or own < before)
             if not (better and result.certificate.optimal):
-                return self._told(data, result, own)
+                return self._stated(data, result, own)
             known = result.model
 
-    def _told(self, data: Dataset, result: Result, own: Fraction | None) -> Result:
+    def _stated(self, data: Dataset, result: Result, own: Fraction | None) -> Result:
         """With what the certificate says of the ratio."""
         certificate = result.certificate
         fn = self.of_costs(data)
@@ -185,19 +185,17 @@ class Ratio:
         return (data.costs.of_mistakes or (0, Fraction(0)))[1]
 
 
-def reached(data: Dataset, regularization: Any) -> str:
-    """How large F1 can be, where no list has as much as is demanded: the end of a sentence; ""
-    where that is not what is demanded."""
+def reached(data: Dataset, regularization: Any) -> Iterator[str]:
+    """How large F1 can be, where no list has as much as is demanded: the end of a sentence."""
     asked = () if data.demands is None else data.demands.asked
     wanted = any(one.word == "f1" and one.how == ">=" and not one.by for one in asked)
     if not wanted or data.costs is not None or len(data.classes) != 2:
-        return ""
+        return
     ratio = Ratio("f1", Fraction(1))
     _, known = ratio.settled(replace(data, demands=None), regularization, {}, None)
     tau = None if known is None else ratio.of_model(known, Fraction(0))
-    return (
-        "" if tau is None else f"; at this lambda ⟨cost⟩ f1 reaches {float(ratio.value(tau)):.3f}"
-    )
+    if tau is not None:
+        yield f"at this lambda ⟨cost⟩ f1 reaches {float(ratio.value(tau)):.3f}"
 
 
 def _text(cost: Fraction) -> str:

@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from corels.model.weighing import separated, unit_of
+
 if TYPE_CHECKING:
     from fractions import Fraction
 
@@ -23,7 +25,7 @@ def about_rows(model: Model, data: Mapping[str, Any]) -> list[tuple[str, str]]:
     rows = [
         ("costs", costs),
         ("positive class", _positive(model, reading)),
-        ("counts", weighed(data)),
+        ("counts", weighed(model, data)),
         ("no value", ", ".join(words)),
         ("unused", ", ".join(unused)),
     ]
@@ -38,7 +40,7 @@ def _no_values(columns: Mapping[str, Any]) -> Iterator[str]:
             yield from (f"{str(word)!r}{of}" for word in missing)
 
 
-def weighed(data: Mapping[str, Any]) -> str:
+def weighed(model: Model, data: Mapping[str, Any]) -> str:
     """What counts are, where they are no rows: "weights: 2,250 rows weigh 110,275 (class_weight)".
 
     "" where each row counts once, or nobody knows.
@@ -47,9 +49,10 @@ def weighed(data: Mapping[str, Any]) -> str:
     column = (data.get("reading") or {}).get("weight")
     given = [one for one in data.get("handed", ()) if one.endswith("_weight")]
     by = [f"column {column}"] if column else given
-    if rows is None or (rows == weight and not by):
+    if rows is None or weight is None or (rows == weight and not by):
         return ""
-    return f"weights: {rows:,} rows weigh {weight:,}" + (f" ({', '.join(by)})" if by else "")
+    told = separated(weight, unit_of(model))
+    return f"weights: {rows:,} rows weigh {told}" + (f" ({', '.join(by)})" if by else "")
 
 
 def _positive(model: Model, reading: Mapping[str, Any]) -> str:
@@ -86,7 +89,7 @@ def _costs(
         from corels.tables.pricing import matrix_asked
 
         matrix = matrix_asked(given["cost"], names)
-        yield _mistakes(matrix, names, told=bool(_says_positive(reading, names)))
+        yield _mistakes(matrix, names, positive=bool(_says_positive(reading, names)))
     for said, column in given["outcome_cost"].items():
         yield f"to say {said} costs what column {column} has, row by row"
     for action, column in given["score"].items():
@@ -101,13 +104,13 @@ def _costs(
 
 
 def _mistakes(
-    matrix: Sequence[Sequence[Fraction]], names: Sequence[str], *, told: bool = False
+    matrix: Sequence[Sequence[Fraction]], names: Sequence[str], *, positive: bool = False
 ) -> str:
-    """A matrix cost[true][said] in words. told: whether people know which class is positive."""
+    """A matrix cost[true][said] in words. positive: whether people know which class is positive."""
     wrong = [[c for said, c in enumerate(row) if said != true] for true, row in enumerate(matrix)]
     right = [row[true] for true, row in enumerate(matrix)]
     if not any(right) and all(len(set(row)) == 1 for row in wrong):
-        if told and len(names) == 2:
+        if positive and len(names) == 2:
             missed, alarm = wrong[1][0], wrong[0][0]
             return f"a missed {names[1]} costs {_number(missed)}, a false alarm {_number(alarm)}"
         each = (f"{_number(row[0])} for {name}" for name, row in zip(names, wrong, strict=True))

@@ -42,8 +42,8 @@ def kept_to(certificate: Certificate) -> str:
         "the directions": certificate.statement.get("directions"),
         "the constraints": certificate.constraints,
     }
-    told = " and ".join(name for name, there in kept.items() if there)
-    keeps = told and f" that keeps to {told}"
+    named = " and ".join(name for name, there in kept.items() if there)
+    keeps = named and f" that keeps to {named}"
     return f"{begins} and{keeps}" if begins and keeps else begins or keeps
 
 

@@ -131,8 +131,8 @@ class Decider:
         return self.costs[self.outcome] if self.costs else self.captured - self.correct
 
     @property
-    def told(self) -> int:
-        """The count that people are told: what is right, or of the class of `stated`."""
+    def shown_count(self) -> int:
+        """The count that stands beside a rule: what is right, or of the class of `stated`."""
         return self.correct if self.stated is None else self.counts[1]
 
     @property

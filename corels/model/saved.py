@@ -36,7 +36,7 @@ def family_of(path: str, found: Mapping[str, Any]) -> Solver:
         except SchemaError as error:
             reasons.append(f"{error}, as solver {name!r} writes it")
             continue
-        except CorelsError:  # whoever loads it says what is wrong
+        except CorelsError:  # what loads it says what is wrong
             pass
         return solver
     if wrote is not None and wrote not in names:

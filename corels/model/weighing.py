@@ -31,11 +31,13 @@ class Weighing(NamedTuple):
     rows: tuple[tuple[int, ...], ...] | None = None
 
     def to_document(self) -> dict[str, Any]:
+        """The part `weighed` of a model's document."""
         rows = {} if self.rows is None else {"rows": [list(of) for of in self.rows]}
         return {"unit": str(self.unit), **rows}
 
     @classmethod
     def read(cls, part: WeighedPart) -> Weighing:
+        """What `to_document` wrote."""
         rows = None if part.rows is None else tuple(map(tuple, part.rows))
         return cls(Fraction(part.unit), rows)
 
@@ -95,29 +97,43 @@ def amount(model: Model, weight: int) -> str:
     """A count of a model as people read it: in the unit of the weights that were given."""
     if model.weighing is None:
         return str(weight)
-    given = weight * model.weighing.unit
+    return _in_unit(weight, model.weighing.unit)
+
+
+def _in_unit(weight: int, unit: Fraction, separator: str = "") -> str:
+    given = weight * unit
     if given.denominator == 1 or given >= WHOLE:
-        return str(round(given))
-    return f"{float(given):.6g}"
+        return f"{round(given):{separator}}"
+    return f"{float(given):{separator}.6g}"
+
+
+def unit_of(model: Model) -> Fraction:
+    """The weight that a count of 1 stands for."""
+    return Fraction(1) if model.weighing is None else model.weighing.unit
+
+
+def separated(weight: int, unit: Fraction | str) -> str:
+    """A count in a unit of weight, with separators of thousands."""
+    return _in_unit(weight, Fraction(unit), ",")
 
 
 def counted(model: Model, decider: Decider) -> str:
-    """'12 of 15': of what a decider captures, the count of the class that is told; '15' where
+    """'12 of 15': of what a decider captures, the count of the class that is shown; '15' where
     nobody can say what is right. With weights '12 of 15 rows; weight 8.5 of 11.2'."""
     weight = amount(model, decider.captured)
     if decider.judged:
-        weight = f"{amount(model, decider.told)} of {weight}"
+        weight = f"{amount(model, decider.shown_count)} of {weight}"
     if model.weighing is None:
         return weight
     if model.weighing.rows is None:
         return f"weight {weight}"
     of = model.weighing.rows[model.deciders().index(decider)]
-    rows, told = f"{sum(of)} {'row' if sum(of) == 1 else 'rows'}", _class_told(model, decider)
-    return f"{rows if told is None else f'{of[told]} of {rows}'}; weight {weight}"
+    rows, shown = f"{sum(of)} {'row' if sum(of) == 1 else 'rows'}", _class_shown(model, decider)
+    return f"{rows if shown is None else f'{of[shown]} of {rows}'}; weight {weight}"
 
 
-def _class_told(model: Model, decider: Decider) -> int | None:
-    """The class, by number, whose count people are told; None where it is that of no class."""
+def _class_shown(model: Model, decider: Decider) -> int | None:
+    """The class, by number, whose count is shown; None where it is that of no class."""
     if decider.stated is not None:
         return 1
     said = model.says[decider.outcome]

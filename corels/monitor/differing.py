@@ -25,6 +25,7 @@ class Compared:
 
     @property
     def interval(self) -> tuple[float, float]:
+        """Wilson's interval of the share on the new rows."""
         held, of = self.now.counts
         return wilson(held, of, LEVEL)
 

@@ -284,46 +284,58 @@ def monitor(
     """
     if not 0 < level < 1:
         raise OptionError(f"⟨level⟩ is {level}: expected a number between 0 and 1")
-    document = document or {}
-    columns, own = _decided(model, X)
-    labels = None if y is None else class_numbers(model, y)
-    weights = None if sample_weight is None else np.array(sample_weight, np.int64)
-    other = None
-    if reference is None:
-        before = stated(model, document)
-    else:
-        (rows, truth, *more), title = reference[:3], "reference"
-        other, theirs = _decided(model, rows)
-        numbers = None if truth is None else class_numbers(model, truth)
-        weighed = np.array(more[0], np.int64) if more and more[0] is not None else None
-        before = counted(model, theirs, numbers, weighed, title)
-    whole = counted(model, own, labels, weights, ALL)
-    parts = []
-    if by is not None:
-        names, place = windows(X if isinstance(X, Mapping) else columns, by)
-        for number, window in enumerate(names):
-            rows = np.flatnonzero(place == number)
-            truth = None if labels is None else labels[rows]
-            weighed = None if weights is None else weights[rows]
-            parts.append(counted(model, own[rows], truth, weighed, window))
+    seen = _Decided.of(model, X, y, sample_weight)
+    other = None if reference is None else _Decided.of(model, *reference[:3])
+    before = stated(model, document or {}) if other is None else other.counts("reference")
+    whole = seen.counts(ALL)
+    parts = [] if by is None else list(seen.windows(X, by))
     fair = before.name != "training"
     split = compared(parts, before, fair=fair)
     (all_rows,) = compared([whole], before, fair=fair, test=not parts)
     asked = list(dict.fromkeys(c.column for a in model.antecedents for c in a.conditions))
-    unseen = tuple(str(one) for one in unseen_values(columns, asked, model.reading))
-    gone = tuple((n, int(columns[n].missing.sum()), _missing(other, n)) for n in asked)
+    unseen = tuple(str(one) for one in unseen_values(seen.columns, asked, model.reading))
+    gone = tuple((n, seen.missing(n), None if other is None else other.missing(n)) for n in asked)
     apart = all_rows.psi > all_rows.by_chance and reference is not None
     by_column = tuple(_psi_of_columns(model, X, reference[0])) if apart else ()
     found = all_rows, tuple(split), level, fair, unseen, gone, by_column
     return Report(model, name, before, whole, *found)
 
 
-def _decided(model: Model, table: Any) -> tuple[Mapping[str, Column], Any]:
-    return Rows(table, model.antecedents, model.reading).columns, model.capturing(table)
+@dataclass(frozen=True)
+class _Decided:
+    """Rows, and the number of the decider of each: (N,) `by`, labels and weights, or None."""
 
+    model: Model
+    columns: Mapping[str, Column]
+    by: Any
+    labels: Any
+    weights: Any
 
-def _missing(columns: Mapping[str, Column] | None, name: str) -> int | None:
-    return None if columns is None else int(columns[name].missing.sum())
+    @classmethod
+    def of(cls, model: Model, X: Any, y: Any = None, weights: Any = None) -> _Decided:
+        """Rows as `monitor` is given them."""
+        return cls(
+            model,
+            Rows(X, model.antecedents, model.reading).columns,
+            model.capturing(X),
+            None if y is None else class_numbers(model, y),
+            None if weights is None else np.array(weights, np.int64),
+        )
+
+    def counts(self, name: str, rows: Any = slice(None)) -> Counts:
+        """What was decided of these rows."""
+        labels, weights = (one if one is None else one[rows] for one in (self.labels, self.weights))
+        return counted(self.model, self.by[rows], labels, weights, name)
+
+    def windows(self, X: Any, by: str) -> Iterator[Counts]:
+        """The counts of each window. X: with the column that makes the windows."""
+        names, place = windows(X if isinstance(X, Mapping) else self.columns, by)
+        for number, name in enumerate(names):
+            yield self.counts(name, np.flatnonzero(place == number))
+
+    def missing(self, column: str) -> int:
+        """Rows without a value."""
+        return int(self.columns[column].missing.sum())
 
 
 def _psi_of_columns(model: Model, now: Any, before: Any) -> Iterator[tuple[str, float, float]]:

@@ -1,6 +1,6 @@
 """A figure as data: panels with series, which any of several libraries can draw.
 
-Every picture of numbers is described here, whoever makes it; `corels.plots.draw` hands it to
+Every picture of numbers is described here, whatever makes it; `corels.plots.draw` hands it to
 matplotlib (SVG, PNG, PDF, HTML) or plotille (the terminal).
 """
 

@@ -74,8 +74,8 @@ class Distribution:
         if value is not None:
             series.append(Series(f"this row: {value:g}", [self.place(value)], [0.0], "points"))
         ticks = [(place + 0.5, f"{one:g}") for place, one in enumerate(self.values)]
-        told = "; ".join(filter(None, [self.beyond, missing_text(sum(self.missing))]))
-        return Panel(f"{self.column} by class", told, "rows", series, ticks=ticks)
+        note = "; ".join(filter(None, [self.beyond, missing_text(sum(self.missing))]))
+        return Panel(f"{self.column} by class", note, "rows", series, ticks=ticks)
 
 
 def missing_text(rows: int) -> str:

@@ -3,7 +3,8 @@
 from corels.problem.captures import Captures
 from corels.problem.counting import Counted, PlainRule, PlainRules
 from corels.problem.instance import Instance, prepare
-from corels.problem.problem import ClassLabel, Problem, check_problem, exact_regularization
+from corels.problem.problem import ClassLabel, Problem, check_problem
+from corels.problem.regularization import exact_regularization
 from corels.problem.statement import difference
 
 __all__ = [

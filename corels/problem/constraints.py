@@ -194,8 +194,8 @@ def documents(
         yield {**one.demanded(), "rates": rates, "value": value}
 
 
-def constraints_told(constraints: Iterable[Constraint]) -> str:
-    """In words; constraints of each group, or each two, are told together."""
+def constraints_text(constraints: Iterable[Constraint]) -> str:
+    """In words; constraints of each group, or each two, stand together."""
     alike: dict[tuple[str, str, Fraction, Fraction], list[Constraint]] = {}
     for one in constraints:
         alike.setdefault((one.rate, one.column, one.least, one.most), []).append(one)
@@ -213,55 +213,38 @@ def constraints_told(constraints: Iterable[Constraint]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Who is in which group. names: of the groups; members: intp[N], of each row; None where the
-    rows are not at hand."""
+    """Who is in which group. names: of the groups; members: intp[N], of each row."""
 
     names: tuple[str, ...]
-    members: NDArray[np.intp] | None
+    members: NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
 class Demands:
     """What is demanded of the predictions for N rows.
 
-    asked: of rates. groups: what the columns of some groups are called together -> these. totals:
-    the same, and "" for everybody -> int64[G, C], the weight of each group by class, where these
-    rows are only a part of those; {} where they are all.
+    asked: of rates. groups: what the columns of some groups are called together -> these.
     """
 
     asked: tuple[Demand, ...]
     groups: Mapping[str, Groups] = field(default_factory=dict)
-    totals: Mapping[str, NDArray[np.int64]] = field(default_factory=dict)
 
     def take(self, rows: NDArray[np.intp]) -> Demands:
-        return self._with(lambda members: members[rows])
-
-    def without_rows(self, data: Dataset) -> Demands:
-        """The same for parts of the rows of a data set, whose members come with them."""
-        counted = _Counted(data, self, np.zeros(data.n_rows, dtype=np.intp), 1)
-        totals = {column: counted.totals(column) for column in ("", *self.groups)}
-        return replace(self._with(lambda members: None), totals=totals)
-
-    def _with(self, change: Any) -> Demands:
-        groups = {
-            column: replace(one, members=None if one.members is None else change(one.members))
-            for column, one in self.groups.items()
-        }
-        return replace(self, groups=groups)
+        """The same for these of the rows."""
+        return self.with_members({name: one.members[rows] for name, one in self.groups.items()})
 
     def with_members(self, members: Mapping[str, NDArray[np.intp]]) -> Demands:
         """With the members of each group, by its columns."""
         groups = {column: replace(g, members=members[column]) for column, g in self.groups.items()}
         return replace(self, groups=groups)
 
-    def told_by(self, captures: Captures) -> list[int]:
+    def revealed_by(self, captures: Captures) -> list[int]:
         """Which of M sets divide no group: who knows the group of a row knows whether it is in."""
         some = unpack(captures.words[:, : LOOK // 64], min(LOOK, captures.length))
         found = set[int]()
         for one in self.groups.values():
-            if (members := one.members) is not None:
-                likely = np.flatnonzero(_undivided(some, members[:LOOK])).tolist()
-                found |= {at for at in likely if _undivided(captures[at], members)}
+            likely = np.flatnonzero(_undivided(some, one.members[:LOOK])).tolist()
+            found |= {at for at in likely if _undivided(captures[at], one.members)}
         return sorted(found)
 
     def constraints(
@@ -329,14 +312,10 @@ class _Counted:
 
     def totals(self, column: str) -> NDArray[np.int64]:
         """int64[G, C]: the weight of each group by class."""
-        if column in self.demands.totals:
-            return self.demands.totals[column]
-        groups = self.demands.groups[column] if column else Groups(("",), None)
+        everybody = Groups(("",), np.zeros(self.data.n_rows, dtype=np.intp))
+        groups = self.demands.groups[column] if column else everybody
         found = np.zeros((len(groups.names), len(self.data.classes)), dtype=np.int64)
-        members = groups.members
-        if members is None:
-            members = np.zeros(self.data.n_rows, dtype=np.intp)
-        np.add.at(found, (members, self.data.labels), self.weights)
+        np.add.at(found, (groups.members, self.data.labels), self.weights)
         return found
 
     def rate(self, name: str, column: str, group: int) -> Rate:

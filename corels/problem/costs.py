@@ -45,7 +45,7 @@ class Outcomes:
     """What may be said. O names and kinds, the classes of the label first, in the label's order.
 
     kinds: "class", a class of the label; "abstain", "don't know"; "defer", what another model says;
-    "action", of which no label says whether it was right. scale: a cost of 1 is so much; a
+    "action", about which no label says whether it was right. scale: a cost of 1 is so much; a
     fraction where classes count alike. asked: the column with the other model's answers.
     default_only: rules may not say "defer", which
     comes last. resolution: of what costs were rounded to; 0 where they are exact.
@@ -145,6 +145,7 @@ class Costs:
         return bool((((amounts > 0) & (right > 0)) | (amounts < 0)).any())
 
     def take(self, rows: NDArray[np.intp]) -> Costs:
+        """The costs of these rows."""
         return replace(self, amounts=self.amounts[:, rows], right=self.right[:, rows])
 
     def paid(self, said: NDArray[np.intp]) -> NDArray[np.float64]:

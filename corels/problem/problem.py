@@ -22,27 +22,19 @@ all outcomes raised by as much, and `offset` is what has to be added again.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from numbers import Rational
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import InputError, OptionError, OverflowRefusedError
-from corels.options import exact_number, unknown
-from corels.problem.captures import (
-    Captures,
-    OverPoints,
-    WorkInPieces,
-    alike,
-    finished,
-    group_rows_in_pieces,
-)
+from corels.errors import OptionError, OverflowRefusedError
+from corels.options import unknown
+from corels.problem.captures import Captures, OverPoints, WorkInPieces, finished
+from corels.problem.collapsing import check_antecedents, collapsed_in_pieces
 from corels.problem.constraints import Constraint, summed_up
 from corels.problem.costs import (
     Costs,
@@ -54,6 +46,7 @@ from corels.problem.costs import (
 )
 from corels.problem.counting import Counted, PlainRules, counted
 from corels.problem.differences import distinct_in_pieces
+from corels.problem.regularization import MAX_COST, fitting_regularization, most_rules
 from corels.problem.statement import difference, rows_hash, statement
 
 if TYPE_CHECKING:
@@ -64,9 +57,6 @@ if TYPE_CHECKING:
 ClassLabel = str | int | float | bool
 
 MAX_WEIGHT = 2**31 - 1  # total weight: what a 32-bit count of the kernels can hold
-MAX_COST = 2**62  # every cost, with room for sums of two
-LONG = 15  # digits from which on a decimal is a float that somebody has computed
-SIMPLE = 10**6  # largest denominator of a fraction that a float may stand for
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +102,7 @@ class Problem(OverPoints):
     def __post_init__(self) -> None:
         if self.costs is not None:
             refuse_large(self.most, self.costs.outcomes.scale)
-        costs = self.unit * self.most + self.rule_cost * _most_rules(self.n_antecedents)
+        costs = self.unit * self.most + self.rule_cost * most_rules(self.n_antecedents)
         if self.total > MAX_WEIGHT:
             raise OverflowRefusedError(
                 f"the total weight is {self.total}, more than the {MAX_WEIGHT} that counts can "
@@ -403,116 +393,13 @@ class Problem(OverPoints):
                 "corels.tables.table_dataset(data, LABEL) makes one of a frame or a path, and "
                 "corels.learn(data, label=LABEL) does everything at once"
             )
-        _check(data)
+        check_antecedents(data)
         total = data.n_rows if data.weights is None else int(data.weights.sum())
         if data.costs is not None:
             total *= math.ceil(max(data.costs.outcomes.scale, int(data.costs.amounts.max())))
         size = (total, data.n_antecedents)
         exact = fitting_regularization(regularization, *size, costed=data.costs is not None)
-        return finished(cls._collapsed_in_pieces(data, exact), check)
-
-    @classmethod
-    def _collapsed_in_pieces(cls, data: Dataset, regularization: Fraction) -> WorkInPieces[Problem]:
-        antecedents, sets, may_say = data.antecedents, data.captures, _may_say(data)
-        some = _in_order(data, may_say)
-        if some is not None:
-            sets = yield from sets.take_in_pieces(some)
-            antecedents = tuple(antecedents[j] for j in some)
-            may_say = None if may_say is None else may_say[some]
-        point_of_row, first_row, captures = yield from distinct_in_pieces(sets)
-        kept_as, kept = yield from group_rows_in_pieces(alike(captures.words, may_say))
-        merged = tuple(
-            (antecedents[j].name, antecedents[kept[k]].name)
-            for j, k in enumerate(kept_as)
-            if kept[k] != j
-        )
-        captures = yield from captures.take_in_pieces(kept)
-        return cls(
-            captures=captures,
-            weights=_class_sums(data, data.weights, point_of_row, len(first_row)),
-            row_counts=_row_counts(data, point_of_row, len(first_row)),
-            regularization=regularization,
-            antecedents=tuple(antecedents[j] for j in kept),
-            classes=data.classes,
-            label_name=data.label_name,
-            name=data.name,
-            merged=merged,
-            rows=data.counted or data.n_rows,
-            known=data.known,
-            costs=data.costs and data.costs.summed(point_of_row, len(first_row), data.weights),
-            constraints=()
-            if data.demands is None
-            else tuple(data.demands.constraints(data, point_of_row, len(first_row))),
-            first_cuts=data.first_cuts,
-            weighed=data.weighed,
-            weight_unit=data.weight_unit,
-            reading=data.reading,
-            handed=data.handed,
-            unused={} if data.use is None else data.use.unused,
-            directions=data.directions,
-            may_say=None if may_say is None else may_say[kept],
-            first=tuple(kept_as[: len(data.first)].tolist()),
-        )
-
-
-def fitting_regularization(
-    value: object, total: int, antecedents: int, *, costed: bool = False
-) -> Fraction:
-    """Lambda as a fraction that the exact arithmetic holds for data of this size.
-
-    Text and fractions mean what is written, and `Problem` refuses them where that does not fit. A
-    float of `LONG` digits or more (1/569, a value of `np.logspace`, and such a number as text) has
-    more digits than anybody means: it is the simple fraction that it is the nearest float of, if
-    there is one, and else, where its digits do not fit, the nearest fraction that does. Which it
-    is stands in `Problem.regularization` and in the certificate.
-
-    Raises OptionError as `exact_regularization`.
-    """
-    exact = exact_regularization(value, costed=costed)
-    text = str(value)
-    computed = "/" not in text and len(_digits(text)) >= LONG
-    if isinstance(value, Rational) or not (computed or isinstance(value, (float, np.floating))):
-        return exact
-    simple = exact.limit_denominator(SIMPLE)
-    if computed and float(simple) == float(exact):
-        return simple
-    rules = math.ceil(exact * _most_rules(antecedents)) + 1
-    limit = (MAX_COST - 1) // (max(total, 1) * (1 + rules))
-    if exact.denominator <= limit:
-        return exact
-    return exact.limit_denominator(limit) or Fraction(1, limit)
-
-
-def _digits(text: str) -> str:
-    """The significant digits of a number that is written as a decimal."""
-    return re.sub(r"[eE].*|[^0-9]", "", text).strip("0")
-
-
-def _most_rules(antecedents: int) -> int:
-    """Rules that a cost may count: the block bound adds up to nine even where there are fewer."""
-    return max(antecedents + 1, 9)
-
-
-def exact_regularization(
-    value: object, name: str = "regularization", *, costed: bool = False
-) -> Fraction:
-    """Lambda as a fraction: text and floats mean the decimal number that is written.
-
-    `0.005` is 1/200, not the nearest binary fraction; `"1/3"` is allowed.
-
-    costed: outcomes have costs, of any size; else a mistake costs 1, and so at most does a rule.
-    Raises OptionError, which calls the number by `name`, unless it is from 0 to 1, or from 0 up.
-    """
-    expected = "a number of 0 or more" if costed else "a number from 0 to 1"
-    try:
-        exact = exact_number(value)
-    except ValueError:
-        raise OptionError(
-            f"⟨{name}⟩ is {value!r}: expected {expected}, such as 0.01 or 1/100"
-        ) from None
-    if exact < 0 or (exact > 1 and not costed):
-        raise OptionError(f"⟨{name}⟩ is {value}: expected {expected}")
-    return exact
+        return cls(regularization=exact, **finished(collapsed_in_pieces(data), check))
 
 
 def check_problem(given: Any, asker: str) -> None:
@@ -528,80 +415,3 @@ def check_problem(given: Any, asker: str) -> None:
         f"{asker} takes a Problem, not a {kind}: corels.learn(data, label=NAME) takes a frame or a "
         "path, and corels.Problem.from_dataset(corels.tables.table_dataset(data, NAME)) makes one"
     )
-
-
-def _check(data: Dataset) -> None:
-    if data.n_antecedents:
-        return
-    why = (
-        "every column is the same in all rows, or its conditions hold for too few rows or too many "
-        "(min_support, max_support)"
-    )
-    if data.use is not None and data.use.columns:
-        why = data.use.nothing()
-    raise InputError(f"{data.name or 'the data'} has no antecedents: {why}")
-
-
-def _in_order(data: Dataset, may_say: NDArray[np.bool_] | None) -> NDArray[np.intp] | None:
-    """The antecedents that a rule may have, those of the first rules first; None: all as they
-    are."""
-    may = np.ones(data.n_antecedents, dtype=np.bool_)
-    if may_say is not None:
-        may &= may_say.any(axis=1)
-    if may.all() and not data.first:
-        return None
-    first = [one.antecedent for one in data.first]
-    may[first] = False
-    return np.array([*first, *np.flatnonzero(may).tolist()], dtype=np.intp)
-
-
-def _may_say(data: Dataset) -> NDArray[np.bool_] | None:
-    """What the directions of the columns and the first rules leave a rule with each antecedent to
-    say."""
-    kinds = ["class"] * len(data.classes) if data.costs is None else data.costs.outcomes.kinds
-    found = _on_its_side(data, kinds)
-    given = [one for one in data.first if one.outcome is not None]
-    if not given:
-        return found
-    if found is None:
-        found = np.ones((data.n_antecedents, len(kinds)), dtype=np.bool_)
-    for one in given:
-        found[one.antecedent] &= np.arange(len(kinds)) == one.outcome
-    return found
-
-
-def _on_its_side(data: Dataset, kinds: Sequence[str]) -> NDArray[np.bool_] | None:
-    """What the directions alone leave. Raises InputError where they leave nothing."""
-    if not data.directions:
-        return None
-    from corels.tables.directions import may_say
-
-    found = may_say(data.antecedents, data.directions, kinds)
-    if found is not None and not found.any():
-        raise InputError(
-            f"{data.name or 'the data'} has no antecedent that a rule may have: each asks a column "
-            "with a direction for both sides"
-        )
-    return found
-
-
-def _row_counts(
-    data: Dataset, point_of_row: NDArray[np.intp], points: int
-) -> NDArray[np.int64] | None:
-    """int64[C, P]: the rows of each class at each point; None where they are the weights."""
-    if not data.weighted:
-        return None
-    return _class_sums(data, data.repeated, point_of_row, points)
-
-
-def _class_sums(
-    data: Dataset, amounts: NDArray[np.int64] | None, point_of_row: NDArray[np.intp], points: int
-) -> NDArray[np.int64]:
-    """int64[C, P]: the rows (or their amounts) of each class at each point.
-
-    Sums of floats are exact here: no total that a `Problem` takes is near 2^53.
-    """
-    cells = data.labels * points
-    cells += point_of_row
-    counts = np.bincount(cells, amounts, minlength=len(data.classes) * points)
-    return counts.reshape(len(data.classes), points).astype(np.int64, copy=False)

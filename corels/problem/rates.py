@@ -82,6 +82,7 @@ class Demand:
 
     @property
     def rates(self) -> tuple[str, ...]:
+        """The rates that are bounded: several for a notion such as equalized-odds."""
         return NOTIONS.get(self.word, (self.word,))
 
     @property

@@ -141,8 +141,8 @@ def _antecedents(there: Any, here: Any) -> str | None:
     for number, (one, other) in enumerate(zip(there, here, strict=False), 1):
         if _text(one) != _text(other):
             names = (str(a.get("name")) if isinstance(a, Mapping) else str(a) for a in (one, other))
-            told = "antecedent {} is stated as {!r}, and here is {!r}".format(number, *names)
-            return told if one != other else None
+            said = "antecedent {} is stated as {!r}, and here is {!r}".format(number, *names)
+            return said if one != other else None
     if len(there) != len(here):
         return f"{len(there)} antecedents are stated, and here are {len(here)}"
     return None

@@ -57,7 +57,7 @@ def _of_sizes(problem: Problem) -> Iterator[str]:
     if len(problem.classes) > CLASSES:
         largest = int(problem.weights.sum(axis=1).max()) / problem.total
         yield (
-            f"the label has {len(problem.classes)} classes, of which the largest holds "
+            f"the label has {len(problem.classes)} classes, the largest of which holds "
             f"{largest:.1%} of the rows, and a rule predicts one of them: if the label is a "
             "number, make a column of the table that says whether it is above a value, and "
             "predict that one"
@@ -91,7 +91,7 @@ def _of_groups(problem: Problem) -> Iterator[str]:
 
 
 def _of_names(problem: Problem) -> Iterator[str]:
-    """The first groups that are told apart by case or blanks alone: there is mostly one."""
+    """The first groups that differ by case or blanks alone: there is mostly one."""
     alike: dict[tuple[str, str], dict[str, None]] = {}
     for one in problem.constraints:
         for rate in one.rates:

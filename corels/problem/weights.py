@@ -47,7 +47,7 @@ class ExactWeights:
     resolution: Fraction
 
     @property
-    def told(self) -> str:
+    def weighed(self) -> str:
         """What was done to make them whole numbers; "" where they are as given."""
         if self.resolution:
             return f"rounded to multiples of {float(self.unit):.6g}"
@@ -182,7 +182,7 @@ def _products(
 def _common_unit(products: Iterable[_Known], total: float) -> Fraction | None:
     """The greatest number that divides all weights; None if one is not rational, or if it is tiny.
 
-    It only falls as further weights are seen, so that millions of different floats are told apart
+    It only falls as further weights are seen, so that millions of different floats are kept apart
     from rational numbers by the first few of them.
     """
     unit = Fraction(0)

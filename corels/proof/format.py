@@ -29,9 +29,11 @@ from corels.search import Search, stated
 class Shown(Protocol):
     """What `corels proof show` prints."""
 
-    def lines(self) -> list[str]: ...
+    def lines(self) -> list[str]:
+        """As `corels proof show` prints it."""
 
-    def to_json(self) -> dict[str, Any]: ...
+    def to_json(self) -> dict[str, Any]:
+        """The same, JSON-ready."""
 
 
 class ProofFormat(ABC):

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 
 
 class ProofLog(ABC):
-    """An observer of a search: told every claim as soon as it is proved.
+    """An observer of a search, which hears every claim as soon as it is proved.
 
     `Search.start_log` gives a search its log, `Search.log`, before the first step. Claims and
     models come as records of the family's proof format, in the order in which one may lean on
@@ -19,4 +19,4 @@ class ProofLog(ABC):
 
     @abstractmethod
     def found(self, record: bytes) -> None:
-        """The best model so far; the same one may be told again."""
+        """The best model so far; the same one may be reported again."""

@@ -14,6 +14,7 @@ from corels.problem import Problem
 
 
 def header_line(header: Mapping[str, Any]) -> bytes:
+    """The first line of a proof, JSON in UTF-8."""
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":"))
     return text.encode("utf-8", "backslashreplace") + b"\n"  # as JSON writes half a letter
 
@@ -29,6 +30,7 @@ def number(value: int) -> bytes:
 
 
 def record(kind: str, *parts: int) -> bytes:
+    """A record: the letter of its kind, then its numbers."""
     return kind.encode() + b"".join(map(number, parts))
 
 

@@ -42,7 +42,7 @@ class ProofWriter(Sink, ProofLog):
         self._path, self._resume, self._problem, self._own = path, resume, problem, own
         self._file: ProofFile | None = None
         self._search: Search | None = None
-        self._told: list[bytes] = []
+        self._waiting: list[bytes] = []
         self._model = b""
         if path is not None and resume is not None and realpath(path) == realpath(resume):
             raise OptionError(f"{path} would be written over what is resumed: name another file")
@@ -71,7 +71,7 @@ class ProofWriter(Sink, ProofLog):
 
     def proved(self, records: bytes) -> None:
         if records and self._file is not None:
-            self._told.append(records)
+            self._waiting.append(records)
 
     def found(self, record: bytes) -> None:
         if record != self._model:
@@ -80,8 +80,8 @@ class ProofWriter(Sink, ProofLog):
 
     def _write(self) -> None:
         if self._file is not None:
-            told, self._told = self._told, []
-            self._file.write(b"".join(told))
+            waiting, self._waiting = self._waiting, []
+            self._file.write(b"".join(waiting))
 
     def events(self, records: NDArray[Any], search: Search) -> None:
         self._write()

@@ -83,7 +83,7 @@ def beside(model: Model) -> dict[str, Any]:
 
 
 def _versions(family: Solver, parts: Mapping[str, str]) -> dict[str, str]:
-    """Python, and every distribution of which a part took part."""
+    """Python, and every distribution whose parts took part."""
     took_part = {("solver", family.name), ("command", "run")}  # a command of the core
     for kind, names in parts.items():
         took_part |= {(kind.removesuffix("s"), name) for name in names.split()}

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from corels.problem import Problem
     from corels.run.result import Result
 
-TOLD = 100
+MOST_SAID = 100
 """Steps that `--explain` says; after them only better models, and the end."""
 ALWAYS = ("start", "incumbent", "done")
 
@@ -71,7 +71,6 @@ SENTENCES: Mapping[Kind, str] = {
     Kind.PUSH: "Keep {prefix}: at least {lower_bound}, and {objective} if the list ends here.",
     Kind.STALE: "Skip {prefix}: a cheaper prefix that captures the same rows has come since.",
     Kind.BOUND: "Proved so far: no model costs less than {lower_bound}.",
-    Kind.STEP: "Draw {node}: rule {length} is drawn from {count} antecedents.",
     Kind.SETTLE: "Done with {prefix}: whatever follows, the cost is at least {lower_bound}.",
     Kind.PRICE: "Search {node}: constraint {part} has the price {millionths}.",
     Kind.PRICED: "Search {node} ends or pauses after {count} evaluations: every list that keeps to "
@@ -202,13 +201,13 @@ class ExplainSink(Sink):
         self._teller = Teller(self._context.problem, search)
 
     def events(self, records: NDArray[Any], search: Search) -> None:
-        if self._said >= TOLD:  # a sentence takes far longer than a step
+        if self._said >= MOST_SAID:  # a sentence takes far longer than a step
             records = records[[Kind(kind).name.lower() in ALWAYS for kind in records["kind"]]]
         for step in self._teller.tell(records):
-            if self._said < TOLD or step.kind in ALWAYS:
+            if self._said < MOST_SAID or step.kind in ALWAYS:
                 self._context.write(f"{step}\n")
             self._said += 1
-            if self._said == TOLD:
+            if self._said == MOST_SAID:
                 self._context.write("From here on, only better models (all: corels.steps).\n")
 
     def finish(self, result: Result) -> None:

@@ -12,7 +12,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import ContextDecorator, contextmanager
+from contextlib import ContextDecorator, ExitStack, contextmanager
 from typing import Any
 
 SIGNALS = tuple(
@@ -23,40 +23,38 @@ came: list[int] = []  # the signals that have come, in their order
 
 
 class CtrlC(ContextDecorator):
-    """A context in which `pressed` says whether a signal has come to this thread.
+    """A context in which `pressed` says whether a signal has come.
 
     Contexts within one another share the flag of the outermost one: what runs several searches
-    ends with the search that was interrupted. Signals come to the main thread only. Also a
-    decorator: `@CtrlC()`.
+    ends with the search that was interrupted. Signals come to the main thread only, so elsewhere
+    nothing is ever pressed. Also a decorator: `@CtrlC()`.
     """
 
-    _threads = threading.local()
+    _running: CtrlC | None = None  # the outermost context of the main thread
 
     def __init__(self) -> None:
-        self.pressed, self._pressed_at = False, 0.0
+        self.pressed, self._pressed_at, self._handlers = False, 0.0, ExitStack()
 
-    @classmethod
-    def running(cls) -> CtrlC | None:
-        """The outermost context of the calling thread."""
-        found: CtrlC | None = getattr(cls._threads, "running", None)
-        return found
+    @staticmethod
+    def running() -> CtrlC | None:
+        """The outermost context of the calling thread, if it is the main one."""
+        return CtrlC._running if threading.current_thread() is threading.main_thread() else None
 
     def _recreate_cm(self) -> CtrlC:
         return CtrlC()
 
     def __enter__(self) -> CtrlC:
-        outer = self.running()
-        if outer is not None:
+        if (outer := self.running()) is not None:
             return outer
-        self._threads.running = self
-        self._installed = noting((signal.SIGINT,))
-        self._installed.__enter__()
+        if threading.current_thread() is threading.main_thread():
+            CtrlC._running = self
+            self._handlers.enter_context(noting([signal.SIGINT]))
         return self
 
     def __exit__(self, *error: Any) -> None:
-        if self.running() is self:
-            self._threads.running = None
-            self._installed.__exit__(None, None, None)
+        if CtrlC._running is self:
+            CtrlC._running = None
+        self._handlers.close()
 
 
 def note(number: int, frame: object = None) -> None:
@@ -71,18 +69,14 @@ def note(number: int, frame: object = None) -> None:
 
 @contextmanager
 def noting(numbers: Iterable[int]) -> Iterator[None]:
-    """Have `note` for these signals if nobody else handles or ignores them, as under nohup.
-
-    Outside the main thread, whose owner decides, nothing changes.
-    """
-    before = {}
-    if threading.current_thread() is threading.main_thread():
-        for number in numbers:
-            owner = signal.getsignal(number)
-            if owner in (signal.default_int_handler, signal.SIG_DFL):
-                before[number] = signal.signal(number, note)
+    """Have `note` for these signals if nobody else handles or ignores them, as under nohup; in the
+    main thread."""
+    usual = (signal.default_int_handler, signal.SIG_DFL)
+    before = {one: owner for one in numbers if (owner := signal.getsignal(one)) in usual}
+    for one in before:
+        signal.signal(one, note)
     try:
         yield
     finally:
-        for number, owner in before.items():
-            signal.signal(number, owner)
+        for one, owner in before.items():
+            signal.signal(one, owner)

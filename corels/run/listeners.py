@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
 from corels.errors import OF_PLUGINS, CorelsError
 from corels.plugins import defect
-from corels.search import Sink
+from corels.run.sinks import Chosen, open_sink
+from corels.search import Context, Sink
 
 
 class Listeners:
@@ -16,6 +18,11 @@ class Listeners:
     def __init__(self) -> None:
         self.sinks: list[Sink] = []
         self.warnings: list[str] = []
+
+    def open(self, chosen: Iterable[Chosen], context: Context) -> None:
+        """Open each sink that was asked for. Raises what opening it does."""
+        for sink in chosen:
+            self.sinks.append(open_sink(sink, context))
 
     def tell(self, method: str, *arguments: Any) -> None:
         """Call every sink; one that fails is named and left out from then on."""

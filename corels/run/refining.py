@@ -154,6 +154,7 @@ class Refining:
         return False
 
     def interrupt(self) -> None:
+        """End the step that runs; called from another thread."""
         search = self._search
         if search is not None:
             search.interrupt()
@@ -165,7 +166,7 @@ class Refining:
         if search is not None:
             search.close()
 
-    def told(self) -> Mapping[str, int]:
+    def extra(self) -> Mapping[str, int]:
         """For the certificate."""
         return {
             "refined_rounds": self.rounds,

@@ -36,7 +36,7 @@ from corels.run.interrupts import CtrlC
 from corels.run.limits import LIMITS, Limits
 from corels.run.listeners import Listeners
 from corels.run.result import Result
-from corels.run.sinks import Chosen, open_sink
+from corels.run.sinks import Chosen
 from corels.run.steps import STEP_SECONDS, Steps
 from corels.run.time_left import TimeLeft
 from corels.run.watch import Watch
@@ -79,20 +79,16 @@ def solve(
     """
     clock = Clock(first=0.0, every=PROGRESS_SECONDS)
     check_problem(problem, "solve")
-    problem = problem.beginning(first) if first else problem
+    asked_for = problem.beginning(first) if first else problem
     family = solver if isinstance(solver, Solver) else registry().get("solver", solver)()
-    costs = () if problem.costs is None else problem.costs.kinds
-    able = {"constrained": bool(problem.constraints), "directed": bool(problem.directions)}
-    check_able(family, **able, begun=bool(problem.first), costs=costs)
-    asked_for, problem = problem, family.fitted(problem)
+    _check_able(family, asked_for)
+    problem = family.fitted(asked_for)
     chosen = check_all((*family.options, *LIMITS), options, f"solver {family.name!r}")
     asked = {option.name: chosen.pop(option.name) for option in LIMITS}
     clock.limit = asked["time_limit"]
     known = None if incumbent is None else _known(incumbent)
     with CtrlC() as ctrl_c, Listeners() as listeners:
-        context = Context(problem, family.name, to_stderr)
-        for sink in sinks:
-            listeners.sinks.append(open_sink(sink, context))
+        listeners.open(sinks, Context(problem, family.name, to_stderr))
         writer = _proof_writer(family, problem, proof, resume)
         if writer is not None:
             listeners.sinks.append(writer)
@@ -110,10 +106,15 @@ def solve(
         return result
     from corels.run.freely import with_price
 
-    own = {
-        name: value for name, value in options.items() if name not in ("node_limit", "time_limit")
-    }
+    own = {n: value for n, value in options.items() if n not in ("node_limit", "time_limit")}
     return with_price(result, asked_for, partial(solve, solver=family, **own), clock)
+
+
+def _check_able(family: Solver, problem: Problem) -> None:
+    """Raise OptionError for a problem that the family does not take."""
+    costs = () if problem.costs is None else problem.costs.kinds
+    able = {"constrained": bool(problem.constraints), "directed": bool(problem.directions)}
+    check_able(family, **able, begun=bool(problem.first), costs=costs)
 
 
 def _begun(
@@ -380,7 +381,7 @@ class _Run:
     ) -> Result:
         how: dict[str, Any] = {"stopped": stopped, "seconds": seconds, "failure": failure}
         certificate = certificate_of(self.search, self.problem, self.family, said=said, **how)
-        refined = {} if self.refining is None else self.refining.told()
+        refined = {} if self.refining is None else self.refining.extra()
         weights = {"weights": self.problem.weighed} if self.problem.weighed else {}
         extra = {**certificate.extra, **refined, **beside(model), **weights}
         model = model.learned_from(self.problem)

@@ -58,7 +58,6 @@ _FIELDS: Mapping[Kind, list[tuple[str, str]]] = {
         Kind.STALE: "node",
         Kind.BOUND: "lower_bound",
         Kind.SETTLE: "node antecedent length lower_bound",
-        Kind.STEP: "iteration=node length considered=count",
         Kind.PRICE: "search=node constraint=part price=count",
         Kind.PRICED: "search=node done=length evaluated=count lower_bound objective",
         Kind.GRAPH: "sets=node labels=count lower_bound objective",

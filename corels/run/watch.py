@@ -19,22 +19,22 @@ from corels.errors import ResourceError
 from corels.threads import started
 
 STILL = 0.5  # seconds between two looks whether anything is shown
+SOON = 0.01  # seconds between two looks about the time limit, at least
 
 
 class Watch:
-    """A context in which, once begun, `interrupt` is called at the deadline and after each signal.
+    """A context in which, once begun, `interrupt` is called after each signal and from the deadline
+    on, and `still` every `STILL` seconds.
 
-    interrupt: called from another thread; harmless at any time. still: called from there every
-    `STILL` seconds. clock: of the run, with or without a limit. Signals wake the watch in the main
-    thread only, and only if nothing else (an event loop, say) is woken by them.
+    Both are called from another thread, and harmless at any time. clock: of the run, with or
+    without a limit. Signals wake the watch of the main thread only.
     """
 
     def __init__(
         self, interrupt: Callable[[], None], clock: Clock, still: Callable[[], None]
     ) -> None:
-        self._interrupt, self._still = interrupt, still
-        self._clock: Clock | None = clock
-        self._over = self._owns_wakeup = False
+        self._interrupt, self._clock, self._still = interrupt, clock, still
+        self._over, self._woken = False, -1  # woken: what a signal woke before
         self._thread: threading.Thread | None = None
 
     def __enter__(self) -> Watch:
@@ -49,36 +49,31 @@ class Watch:
             return False
         self._ear, self._mouth = socket.socketpair()
         self._mouth.setblocking(False)
-        self._thread = threading.Thread(target=self._watch, name="corels watch", daemon=True)
         with suppress(ValueError):  # not the main thread
-            before = signal.set_wakeup_fd(self._mouth.fileno(), warn_on_full_buffer=False)
-            self._owns_wakeup = before == -1
-            if not self._owns_wakeup:
-                signal.set_wakeup_fd(before)
+            self._woken = signal.set_wakeup_fd(self._mouth.fileno(), warn_on_full_buffer=False)
+        self._thread = threading.Thread(target=self._watch, name="corels watch", daemon=True)
         with suppress(ResourceError):
             started(self._thread)
         return True
 
     def _watch(self) -> None:
         while not self._over:
-            left = None if self._clock is None else self._clock.left()
-            ends = left is not None and left <= STILL
-            heard, _, _ = select.select([self._ear], [], [], left if ends else STILL)
+            left = self._clock.left()
+            wait = STILL if left is None else min(STILL, max(left, SOON))
+            heard, _, _ = select.select([self._ear], [], [], wait)
             if heard:
                 self._ear.recv(4096)
-            elif ends:
-                self._clock = None  # once is enough: the driver looks at the clock, too
+            if heard or self._clock.expired():
+                self._interrupt()
             else:
                 self._still()
-                continue
-            self._interrupt()
 
     def __exit__(self, *error: object) -> None:
         if self._thread is None:
             return
         self._over = True
-        if self._owns_wakeup:
-            signal.set_wakeup_fd(-1)
+        with suppress(ValueError):
+            signal.set_wakeup_fd(self._woken)
         self._mouth.send(b"x")
         if self._thread.is_alive():
             self._thread.join()

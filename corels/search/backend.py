@@ -23,7 +23,7 @@ class SetSearch(Search):
     """A search over sets of points, as backends make it: it can begin with what is known.
 
     preparation: makes the search that takes the place of this one, for a problem that takes long
-    to collapse and reorder. Until then this one, of the list without rules, says what there is to
+    to collapse and reorder. Until then this one, of the list without rules, says what remains to
     say of a run that has not begun.
     """
 

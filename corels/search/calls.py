@@ -5,7 +5,7 @@ A part that raises, or returns what its contract does not allow, stops the run w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -70,6 +70,11 @@ def proof_of(family: Solver) -> ProofFormat | None:
     """What a family's proofs are, or None. Raises PluginError where it cannot say."""
     with blamed("solver", family, but=CorelsError):
         return family.proof
+
+
+def sentences(family: Solver, what: str, *given: Any) -> list[str]:
+    """What a family warns of, or advises: the sentences of its method of this name."""
+    return list(answered(family, what, getattr(family, what)(*given), Iterable, "sentences"))
 
 
 def answered(family: Solver, what: str, given: Any, kind: type, expected: str) -> Any:

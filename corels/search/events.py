@@ -39,9 +39,8 @@ class Kind(IntEnum):
     PUSH = 7  # fine. node: number given; parent in count; antecedent; length; lower_bound
     STALE = 8  # fine. node: popped, but a cheaper prefix has come since
     BOUND = 9  # lower_bound: what is proven has risen to it
-    STEP = 10  # fine. node: iteration; length: rules so far; count: antecedents considered
     SETTLE = 11  # fine. node; length; antecedent; lower_bound: what its set was proved to cost
-    PRICE = 12  # node: number of a search at prices; part: of which constraint; count: its price
+    PRICE = 12  # node: number of a search at prices; part: which constraint's; count: its price
     PRICED = 13  # what it gave. node; lower_bound; objective; count: evaluations; length: 1 if done
     GRAPH = 14  # node: sets; count: labels; lower_bound: of what the graph leaves; objective
 

@@ -85,7 +85,6 @@ class Level:
 class NearProgress:
     """Where the engine is: sets of the graph, those done with, and the memory held, in bytes.
 
-    seconds_left: an estimate for the whole count, made by who drives the engine; NaN: not known.
     stages: of the tables of each bound that has any, those that are built. lists: found so far,
     where they are found one by one. expanded: sets, by the search that is asked about those of the
     graph; building: of its tables under way, the share that is done; below 0: none are.
@@ -96,7 +95,6 @@ class NearProgress:
     counted: int
     memory: int
     peak_memory: int
-    seconds_left: float = math.nan
     stages: Mapping[str, int] = field(default_factory=dict)
     lists: int = 0
     expanded: int = 0
@@ -194,6 +192,7 @@ class NearEngine(ABC):
 
 
 def near_instance(problem: Problem) -> NearInstance:
+    """The problem as the walk over good lists has it; unavoidable costs count apart."""
     weights, amounts = problem.weights, problem.amounts
     unavoidable = amounts.min(axis=0)
     regrets = amounts - unavoidable

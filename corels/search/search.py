@@ -71,7 +71,7 @@ class Progress:
 class Search(ABC):
     """One running search. `corels.solve` drives it: step, drain events, look, step again.
 
-    log: who is told what is proved as it is proved; None where nobody asked.
+    log: hears what is proved as it is proved; None where nobody asked.
     comes_back: whether a step ends by itself within a tenth of a second, whatever its budget.
     resumed: the file of the proof that it began with and believed; "" where there was none.
     """

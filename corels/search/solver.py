@@ -34,16 +34,20 @@ class ModelPath(Protocol):
         """Whether every model is proved, those of held-out folds included."""
 
     @property
-    def interrupted(self) -> bool: ...
+    def interrupted(self) -> bool:
+        """Whether Ctrl-C ended it."""
 
-    def to_text(self) -> str: ...
+    def to_text(self) -> str:
+        """A table with a line for each model."""
 
     def models_text(self) -> str:
         """Every model, in words."""
 
-    def to_rows(self) -> list[dict[str, Any]]: ...
+    def to_rows(self) -> list[dict[str, Any]]:
+        """A row for each model, JSON-ready, all with the same keys."""
 
-    def to_document(self) -> dict[str, Any]: ...
+    def to_document(self) -> dict[str, Any]:
+        """All of it with the models, JSON-ready."""
 
     def figure(self) -> Figure:
         """What `--plot` draws."""
@@ -53,9 +57,11 @@ class LambdaChoice(Protocol):
     """How a family chooses lambda by itself, and which one it chose."""
 
     @property
-    def regularization(self) -> Fraction: ...
+    def regularization(self) -> Fraction:
+        """Lambda, 0 or more."""
 
-    def to_text(self) -> str: ...
+    def to_text(self) -> str:
+        """The sentences that say which lambda it is, and why."""
 
 
 class Solver(Part):
@@ -129,8 +135,8 @@ class Solver(Part):
 
         problem: of `data`, at lambda 0 or what the path option `regularization` says. settings: a
         checked value for each of `options`, `path_options` and the limits, which count for each
-        search; `total_time`, where the path has such an option, for all of them. report: told a
-        line after each search. sinks: listen to each search.
+        search; `total_time`, where the path has such an option, for all of them. report: called
+        with a line after each search. sinks: listen to each search.
         """
         if "path" not in self.imported:
             raise OptionError(f"the solver {self.name!r} has no path")
@@ -174,7 +180,7 @@ class Solver(Part):
         """Lambda by held-out accuracy, for `--regularization auto`; not every family has this.
 
         least: the least lambda that is considered. options: of the solver and of each search.
-        seconds: for everything together. report: told a line now and then.
+        seconds: for everything together. report: called with a line now and then.
         """
         raise OptionError(f"the solver {self.name!r} does not choose lambda by itself")
 

@@ -28,67 +28,49 @@ scikit-learn is imported here and in the neighbours of this file, and nowhere el
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
 
 from corels.caller import warn
 from corels.clock import Clock
 from corels.errors import InputError, OptionError
-from corels.export.reason_words import frame_like, reasons_table, row_reasons
-from corels.installed import install_command
 from corels.learning.auto import chosen, least_of
 from corels.learning.beyond import explained
 from corels.model import Certificate, Model, Stopped
 from corels.model.documents import data_entry
-from corels.model.intervals import LEVEL, behind, training_counts
 from corels.model.weighing import weighing_of_constant
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.constraints import Demands
 from corels.problem.costs import Costs
-from corels.problem.problem import exact_regularization
+from corels.problem.regularization import exact_regularization
 from corels.problem.weights import ExactWeights, exact_weights
 from corels.run.result import Result
 from corels.run.solve import solve
 from corels.search import Sink
-from corels.search.calls import answered
+from corels.search.calls import sentences
+from corels.sklearn.binarizer import Binarizer, Binarizing, as_fitted, reading_of, refuses
 from corels.sklearn.callbacks import Callbacks, CallbackSink, VerboseSink, with_callbacks
 from corels.sklearn.classes import class_factors, plain_classes, positive_last
 from corels.sklearn.files import FILES, files_of, refuse_files
-from corels.sklearn.scores import importances, margins, scores
+from corels.sklearn.fitted import Fitted
+from corels.sklearn.tables import class_indices, missing_attribute, read_columns
 from corels.tables import Column, Dataset, Mined, TableOptions
 from corels.tables.descriptions import Descriptions
 from corels.tables.learned import Learned, LearnedColumn
 from corels.tables.options import BinarizeOptions, kept_reading
-from corels.tables.others import at_hand
 from corels.tables.positive import check_positive
+from corels.tables.stored import at_hand
 from corels.tables.unseen import unseen_values
-
-try:
-    from sklearn.base import BaseEstimator, ClassifierMixin, clone
-    from sklearn.exceptions import ConvergenceWarning
-    from sklearn.utils import check_random_state
-    from sklearn.utils.validation import check_is_fitted
-
-    from corels.sklearn.binarizer import Binarizer, Binarizing, as_fitted, reading_of, refuses
-    from corels.sklearn.tables import (
-        class_indices,
-        column_names,
-        missing_attribute,
-        plain_labels,
-        read_columns,
-    )
-except ImportError as error:
-    raise ImportError(
-        f"the estimators need scikit-learn 1.6 or later: {install_command('sklearn')}"
-    ) from error
 
 LARGEST_SEED = 2**31 - 1
 # Parameters that are passed on to a `Binarizer`, where none is given.
@@ -96,7 +78,7 @@ BINARIZING = {field.name for field in fields(Binarizer)} - {"random_state"}
 
 
 @dataclass(eq=False, repr=False)
-class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class CertifiedClassifier(Binarizing, Callbacks, Fitted):
     """Base of the estimators: everything but a family's own parameters and its solver's name."""
 
     _solver: ClassVar[str]
@@ -187,8 +169,8 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         y, sample_weight = at_hand(y), at_hand(sample_weight)
         columns = self._read_columns(X, reset=True)
         self._weighted = sample_weight is not None
-        self._told = set[str]()  # the columns of values that were never seen, once they were told
-        labels = self._read_labels(y, len(next(iter(columns.values()))))
+        self._warned = set[str]()  # the columns whose values that `fit` never saw were warned of
+        labels = self._read_labels(y, len(next(iter(columns.values()))), columns)
         with self._fit_task(X, y, sample_weight) as context:
             weights = self._read_weights(sample_weight, labels)
             data = self._dataset(columns, labels, weights)
@@ -201,8 +183,8 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             raise ValueError(f"{type(self).__name__} requires X to be passed: expected a table")
         reading = reading_of(self if self.binarizer is None else self.binarizer)
         known: Learned = {} if reset else getattr(self, "_known", {})
-        told = reading._replace(as_is=tuple(known))
-        columns = read_columns(self, X, reset=reset, missing=self._missing, reading=told)
+        read_as = reading._replace(as_is=tuple(known))
+        columns = read_columns(self, X, reset=reset, missing=self._missing, reading=read_as)
         if not reset:
             return as_fitted(columns, known)
         self._known = {n: LearnedColumn.found(c, reading.said(n)) for n, c in columns.items()}
@@ -218,18 +200,20 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         for unseen in unseen_values(columns, list(asked), getattr(self, "_known", {})):
             if self.strict:
                 raise InputError(f"{unseen} (strict=True)")
-            if unseen.column not in self._told:
-                self._told.add(unseen.column)
+            if unseen.column not in self._warned:
+                self._warned.add(unseen.column)
                 warn(str(unseen))
         return columns
 
-    def _read_labels(self, y: Any, n_rows: int) -> NDArray[np.int64]:
-        """(N,) indices into `classes_`, which is set here."""
+    def _read_labels(self, y: Any, n_rows: int, features: Collection[str]) -> NDArray[np.int64]:
+        """(N,) indices into `classes_`, which is set here. A label that is called as one of the
+        features is called "class": "if age <= 2 then age = 0" says two things of one name."""
         if y is None:
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None."
             )
-        self._y_name = getattr(y, "name", None)
+        name = getattr(y, "name", None)
+        self._y_name = None if str(name) in features else name
         self._label_name = str(self._y_name or "class")
         self.classes_, labels = class_indices(y, n_rows)
         self._order = positive_last(self.classes_, self.positive)
@@ -273,7 +257,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             labels, whole, rows = labels[kept], whole[kept], rows[kept]
             costs = None if costs is None else costs.take(kept)
             demands = None if demands is None else demands.take(kept)
-        mined = self._antecedents(columns, labels, rows)
+        mined = self._antecedents(columns, labels, self._cut_by(labels, rows))
         self._known = {**self._known, **mined.known}
         binarizer = getattr(self, "binarizer_", None)  # a subclass may do without
         return Dataset(
@@ -288,7 +272,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             classes=classes,
             label_name=self._label_name,
             weights=whole,
-            weighed="" if weights is None else weights.told,
+            weighed="" if weights is None else weights.weighed,
             weight_unit=Fraction(1) if weights is None else weights.unit,
             costs=costs,
             demands=demands,
@@ -335,6 +319,12 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
     def _held_back(self) -> Collection[str]:
         """Columns of the table that make no antecedents."""
         return ()
+
+    def _cut_by(
+        self, labels: NDArray[np.int64], weights: NDArray[np.int64] | None
+    ) -> NDArray[np.int64] | None:
+        """(N,) the weights with which cuts and supports are found."""
+        return weights
 
     def _antecedents(
         self,
@@ -391,14 +381,13 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             model = model.weighed_by(weighing_of_constant(model, data))
             return replace(constant, model=model, data=data_entry(model, data, self._asked))
         problem = self._problem(data)
-        with explained(data, problem.regularization):
+        with explained(data, problem.regularization, self._solver, self._search_options()):
             return self._searched(problem, context)
 
     def _searched(self, problem: Problem, context: Any, known: Model | None = None) -> Result:
         """Run the solver. known: a model to begin with."""
         family = registry().get("solver", self._solver)()
-        given = family.warnings(problem)
-        for sentence in answered(family, "warnings", given, Iterable, "sentences"):
+        for sentence in sentences(family, "warnings", problem):
             warn(sentence)
         options = self._search_options() | {"time_limit": self._clock.left()}
         sinks: list[Sink] = [VerboseSink(problem, self._solver)] if self.verbose else []
@@ -468,140 +457,6 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         if certificate.stopped in (Stopped.TIME_LIMIT, Stopped.NODE_LIMIT, Stopped.MEMORY_LIMIT):
             return f"{stopped}. For a proof: {self._advice}"
         return stopped
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the fitted model as `corels run --output` does: see `corels.Result.save`.
-
-        Raises NotFittedError before `fit`, OutputError where the file cannot be written.
-        """
-        self._result.save(path)
-
-    @property
-    def _result(self) -> Result:
-        return Result(self._model, self.certificate_, data=self._learned_from)
-
-    # --- predict --------------------------------------------------------------------------------
-
-    @property
-    def _model(self) -> Model:
-        check_is_fitted(self)
-        model: Model = getattr(self, self._model_name)
-        return model
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """(N,) the predicted label of each row."""
-        model = self._model
-        return np.asarray(self.classes_[self._in_classes(model, self._read_new(X))])
-
-    def _in_classes(self, model: Model, columns: Mapping[str, Column]) -> NDArray[np.intp]:
-        """(N,) what is said of each row: a place in `classes_`, or behind these what else is."""
-        places = np.array([*self._order, *range(len(self._order), len(model.says))], dtype=np.intp)
-        return places[model.predict_indices(columns)]
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Accuracy. y: as in `fit`, also Python objects, which scikit-learn's measures refuse."""
-        return float(super().score(X, plain_labels(y), sample_weight))
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """(N, C) class frequencies, in the training data, of what captures each row."""
-        check_is_fitted(self)
-        return self._shares(self._read_new(X))
-
-    def apply(self, X: Any) -> NDArray[np.intp]:
-        """(N,) the number of the rule or set that decides each row; what is left is the last."""
-        return self._model.capturing(self._read_new(X))
-
-    def predict_interval(self, X: Any, level: float = LEVEL) -> NDArray[np.float64]:
-        """(N, 2) the ends of Wilson's interval for the share of the predicted class among what
-        decides each row in training; NaN where no class is predicted.
-
-        The rules were chosen on these rows, so the interval is too narrow: held-out rows (`corels
-        monitor --save`) give a fair one.
-
-        Raises ValueError for a level that is not between 0 and 1.
-        """
-        if not 0 < level < 1:
-            raise OptionError(f"level is {level!r}: expected a number between 0 and 1")
-        model = self._model
-        rows, weight = (self._learned_from or {}).get("rows"), model.training_weight
-        own = behind(model, training_counts(model), level, rows / weight if rows else 1)
-        ends = np.array([[one.low, one.high] for one in own], dtype=np.float64)
-        return ends[model.capturing(self._read_new(X))]
-
-    def reasons(self, X: Any, *, changes: int = 1, wanted: Any = None) -> Any:
-        """Why each row is predicted what it is, and what would change it: see `Model.reasons`."""
-        rows = row_reasons(self._model, self._read_new(X), changes=changes, wanted=wanted)
-        said = {"prediction": self.predict(X).tolist()}
-        return frame_like(X, said | reasons_table(rows, changes))
-
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """(N, C) logarithms of `predict_proba`; -inf where that is 0."""
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(self.predict_proba(X)), dtype=np.float64)
-
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """(N,) with two classes, or (N, C): larger is more likely; agrees with `predict`.
-
-        Two classes: the frequency of the second less the one from which it is predicted, above 0
-        exactly where `predict` gives the second. More: the frequencies of the classes. Where
-        outcomes have costs: what the first class costs on average, less what the second does; or
-        what each class costs, negated. Rows for which no class is said count in the same way.
-        """
-        model = self._model
-        columns = self._read_new(X)
-        predicted = self._in_classes(model, columns)
-        costed = model.outcomes is not None and model.deciders()[0].stated is None
-        values = self._savings(model, columns) if costed else self._shares(columns)
-        if len(self.classes_) > 2:
-            return scores(values, predicted)
-        if costed:
-            return margins(values[:, -1] - values[:, 0], predicted, 0.0)
-        return margins(values[:, -1], predicted, self._threshold())
-
-    def _savings(self, model: Model, columns: Mapping[str, Column]) -> NDArray[np.float64]:
-        """(N, classes) what each class costs on average, in training, where a row is decided,
-        negated."""
-        rows = [np.array(one.costs) / max(1, one.captured) for one in model.deciders()]
-        return -self._columns(np.array(rows)[model.capturing(columns)])
-
-    def _columns(self, of_model: NDArray[Any]) -> NDArray[np.float64]:
-        """A column of each class of the model, in the order of `classes_`."""
-        return np.asarray(of_model[:, np.argsort(self._order)], dtype=np.float64)
-
-    def _shares(self, columns: Mapping[str, Column]) -> NDArray[np.float64]:
-        return self._columns(self._model.predict_proba(columns))
-
-    def _threshold(self) -> float:
-        """The frequency above which the second of two classes is predicted."""
-        return 0.5
-
-    @property
-    def feature_importances_(self) -> NDArray[np.float64]:
-        """(columns,) the share of each column in what the model tells about the classes.
-
-        A rule splits its rows off; the fall of the Gini impurity by that, in training weight, is
-        credited to the columns of its conditions in equal parts, as in decision trees. The sum is
-        1, or 0 for a model without rules.
-        """
-        steps = [(one.antecedents, one.counts) for one in self._model.deciders()]
-        return importances(steps, column_names(self))
-
-    @property
-    def _repr_html_(self) -> Any:
-        """What notebooks show: scikit-learn's box, and the fitted model with its certificate."""
-        box = super()._repr_html_  # raises AttributeError where scikit-learn shows text
-        return lambda: box() + self._fitted_html()
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        """The same, for notebooks that ask for every form at once."""
-        found = super()._repr_mimebundle_(**kwargs)
-        if "text/html" in found:
-            found["text/html"] += self._fitted_html()
-        return found
-
-    def _fitted_html(self) -> str:
-        model = getattr(self, self._model_name, None)
-        return "" if model is None else f"\n{self._result._repr_html_()}"
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

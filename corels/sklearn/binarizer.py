@@ -1,9 +1,7 @@
 """`Binarizer`: tables in, a 0/1 matrix with readable names out.
 
 The work is done by `binarize`, which knows nothing of scikit-learn. This class gives it the shape
-of a transformer: a real scikit-learn one where scikit-learn is installed, and otherwise one with
-the same methods. Which of the two bases it gets is decided when this module is imported, and that
-is only when somebody asks for `Binarizer`.
+of a transformer of scikit-learn.
 """
 
 from __future__ import annotations
@@ -11,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from corels.caller import warn
 from corels.errors import ColumnWarning, InputError
+from corels.sklearn.tables import TransformerBase, read_columns, remember
 from corels.tables.advice import refuse_missing
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns
@@ -26,14 +26,6 @@ from corels.tables.learned import Learned, plain_state, restored
 from corels.tables.mining import Mined
 from corels.tables.options import BinarizeOptions, Reading
 from corels.tables.unseen import as_learned, measured_by, unseen_values
-
-if TYPE_CHECKING:
-    from corels.sklearn import plain as base
-else:
-    try:
-        from corels.sklearn import tables as base
-    except ImportError:
-        from corels.sklearn import plain as base
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -56,19 +48,19 @@ class Binarizing:
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class Binarizer(Binarizing, base.TransformerBase):
+class Binarizer(Binarizing, TransformerBase):
     """Turn columns into antecedents: conditions that each row meets or does not.
 
     Parameters:
         columns: what is said of columns, by name (`x0`, `x1`, ... of arrays): {"age": "cuts 17, 25;
             direction up", "months": {"codes": [-9, -8]}, "*": "cuts entropy 5"}, or the path of a
             file (`corels.tables.description`); or a list of names: only these are used.
-        cuts: how columns are cut of which nothing else is said, and the most cuts: "quantile 3",
-            "uniform", "all" (between all values), "auto" (the same; a search begins with few of
-            them), "entropy" (where the classes differ; needs `y`), "guess" (the cuts that boosted
-            stumps choose; needs scikit-learn and `y`); of names "each" (a condition a value),
-            "grouped" (groups of values that behave alike, `city in {Bonn, Graz}`; needs `y`) or
-            "both": "entropy 5, grouped".
+        cuts: how columns are cut that no description cuts otherwise, and the most cuts:
+            "quantile 3", "uniform", "all" (between all values), "auto" (the same; a search begins
+            with few of them), "entropy" (where the classes differ; needs `y`), "guess" (the cuts
+            that boosted stumps choose; needs scikit-learn and `y`); of names "each" (a condition a
+            value), "grouped" (groups of values that behave alike, `city in {Bonn, Graz}`; needs
+            `y`) or "both": "entropy 5, grouped".
         missing: the values that mean "no value", in the place of the usual words, or "refuse": a
             missing value is an error. All conditions but "x is missing" are false of one.
         sample_rows: choose the cuts from so many rows, spread evenly; None for all rows.
@@ -106,7 +98,7 @@ class Binarizer(Binarizing, base.TransformerBase):
             InputError: for values that cannot be read. Both are ValueErrors.
         """
         reading = reading_of(self)
-        columns = base.read_columns(self, X, reset=True, missing=self.missing, reading=reading)
+        columns = read_columns(self, X, reset=True, missing=self.missing, reading=reading)
         labels = self._class_indices(y) if self._supervised else None
         weights = None
         if sample_weight is not None:
@@ -132,7 +124,7 @@ class Binarizer(Binarizing, base.TransformerBase):
         if mined.use and (said := mined.use.said()):
             warn(said, ColumnWarning)
         self._known = mined.known
-        base.remember(self, list(columns))
+        remember(self, list(columns))
         self.antecedents_ = mined.antecedents
         return mined
 
@@ -142,14 +134,15 @@ class Binarizer(Binarizing, base.TransformerBase):
         return BinarizeOptions(**self.get_params(deep=False))
 
     def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
+        """`fit`, then `transform` of the same table."""
         return self.fit(X, y, sample_weight).transform(X)
 
     def transform(self, X: Any) -> NDArray[np.bool_]:
         """(N, M) bool: which antecedents are true of each row."""
-        base.check_fitted(self)
+        check_is_fitted(self, "antecedents_")
         known = getattr(self, "_known", {})
         reading = reading_of(self)._replace(as_is=tuple(known))
-        columns = base.read_columns(self, X, reset=False, missing=self.missing, reading=reading)
+        columns = read_columns(self, X, reset=False, missing=self.missing, reading=reading)
         columns = as_fitted(columns, known)
         for unseen in unseen_values(columns, [name for name in known if name in columns], known):
             warn(str(unseen))
@@ -163,9 +156,9 @@ class Binarizer(Binarizing, base.TransformerBase):
         Args:
             input_features: other names for the input columns of an array.
         """
-        base.check_fitted(self)
-        old = base.input_names(self, None)
-        new = base.input_names(self, input_features)
+        check_is_fitted(self, "antecedents_")
+        old = [str(name) for name in _check_feature_names_in(self)]
+        new = [str(name) for name in _check_feature_names_in(self, input_features)]
         names = [a.name for a in self.antecedents_]
         if old != new:
             renamed = dict(zip(old, new, strict=True))
@@ -188,7 +181,7 @@ class Binarizer(Binarizing, base.TransformerBase):
         ]
 
     def _rows(self, X: Any) -> NDArray[np.bool_]:
-        base.check_fitted(self)
+        check_is_fitted(self, "antecedents_")
         rows = np.asarray(X, dtype=np.bool_)
         if rows.ndim != 2 or rows.shape[1] != len(self.antecedents_):
             raise InputError(
@@ -204,7 +197,7 @@ class Binarizer(Binarizing, base.TransformerBase):
         super().__setstate__(restored(state, "_known"))
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.input_tags.allow_nan = not refuses(self.missing)
         tags.target_tags.required = self._supervised

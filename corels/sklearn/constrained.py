@@ -16,7 +16,7 @@ from corels.sklearn.costs import CostedClassifier
 from corels.tables import Column
 from corels.tables.held import framed
 from corels.tables.labelled import names_of
-from corels.tables.others import at_hand
+from corels.tables.stored import at_hand
 
 
 @dataclass(eq=False, repr=False)

@@ -19,9 +19,8 @@ from corels.problem import Problem
 from corels.problem.costs import Costs
 from corels.run.result import Result
 from corels.sklearn.base import CertifiedClassifier
-from corels.tables import Column, Dataset, Mined, as_columns
+from corels.tables import Dataset, as_columns
 from corels.tables.options import OPTIONS
-from corels.tables.others import at_hand
 from corels.tables.pricing import (
     BALANCED,
     Pricing,
@@ -33,6 +32,7 @@ from corels.tables.pricing import (
     matrix_asked,
     matrix_text,
 )
+from corels.tables.stored import at_hand
 
 ASKED = "the other model"
 PARAMETERS = ("cost", "abstain", "defer", "defer_cost", "defer_where")
@@ -95,15 +95,10 @@ class CostedClassifier(CertifiedClassifier):
         found: Result = ratio.maximised(data, price, run, options=options, left=self._clock.left)
         return found
 
-    def _antecedents(
-        self,
-        columns: Mapping[str, Column],
-        labels: NDArray[np.int64],
-        weights: NDArray[np.int64] | None,
-    ) -> Mined:
-        if is_balanced(_asked(self)["cost"]):
-            weights = balancing(labels, weights)
-        return super()._antecedents(columns, labels, weights)
+    def _cut_by(
+        self, labels: NDArray[np.int64], weights: NDArray[np.int64] | None
+    ) -> NDArray[np.int64] | None:
+        return balancing(labels, weights) if is_balanced(_asked(self)["cost"]) else weights
 
     def _row_factors(self) -> Any:
         """Classes of equal weight are costs here, so that counts stay rows."""
@@ -152,6 +147,7 @@ def costs_of(
     given = _asked(estimator)
     given["abstain"] = OPTIONS["abstain"].check(given["abstain"])
     asking = OPTIONS["defer_cost"].check(given["defer_cost"])
+    where = OPTIONS["defer_where"].check(given["defer_where"])
     if given["defer"] is None and any(given[n] is not None for n in ("defer_cost", "defer_where")):
         raise OptionError("defer_cost and defer_where have no use without defer")
     if isinstance(sample_cost, Costs):
@@ -172,7 +168,7 @@ def costs_of(
         None if handed is None else answers_of(as_columns({ASKED: handed})[ASKED], names, "defer"),
         "" if handed is None else ASKED,
         asking or Fraction(0),
-        OPTIONS["defer_where"].check(given["defer_where"]) == "default",
+        where == "default",
         is_balanced(given["cost"]),
     ).costs(labels, weights)
 

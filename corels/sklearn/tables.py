@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
 from corels.caller import warn
 from corels.errors import InputError
@@ -22,7 +22,7 @@ from corels.tables.column import Column, as_columns, row_count
 from corels.tables.frame import table_columns
 from corels.tables.held import framed, is_missing
 from corels.tables.options import AS_WRITTEN, Reading
-from corels.tables.others import is_query
+from corels.tables.stored import is_query
 
 
 def missing_attribute(estimator: Any, name: str, *, fitted: bool) -> AttributeError:
@@ -31,8 +31,8 @@ def missing_attribute(estimator: Any, name: str, *, fitted: bool) -> AttributeEr
     kind = type(estimator)
     set_by_fit = name.endswith("_") and not name.startswith("_")
     if not fitted and (set_by_fit or hasattr(kind, name)):  # or a property that needs what fit sets
-        told = f"{name} is not there before fit: fit this {kind.__name__} first"
-        unfitted: AttributeError = NotFittedError(told)
+        said = f"{name} is not there before fit: fit this {kind.__name__} first"
+        unfitted: AttributeError = NotFittedError(said)
         return unfitted
     return AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
 
@@ -56,7 +56,7 @@ def read_columns(
     """The columns of X, remembered when `reset` and otherwise compared with those of the fit.
 
     X: an array, a sparse matrix, a frame, a list of rows, a mapping of columns, or a query (a
-    polars `LazyFrame`, a DuckDB relation, a `dask.dataframe`). After the fit it may have no rows.
+    polars `LazyFrame`). After the fit it may have no rows.
     missing: "refuse" raises for missing values. reading: which values mean "no value", and how
     dates are written. Raises InputError if X cannot be read or has other columns than the table of
     the fit.
@@ -168,13 +168,3 @@ def _of_one_kind(y: NDArray[Any]) -> NDArray[Any]:
             )
     plain = np.array(y.tolist()) if all(map(np.isscalar, y)) else y
     return plain if plain.dtype.kind in "biuf" else y
-
-
-def check_fitted(estimator: Any) -> None:
-    """Raise NotFittedError before `fit`."""
-    check_is_fitted(estimator, "antecedents_")
-
-
-def input_names(estimator: Any, given: Any) -> list[str]:
-    """The names of the input columns, or those given instead."""
-    return [str(name) for name in _check_feature_names_in(estimator, given)]

@@ -2,9 +2,9 @@
 
 Reading order, the way of a column:
 
-1. `frame` opens a table (`files`, `textfile`, `others`), `stored` one that need not fit memory
+1. `frame` opens a table (`files`, `textfile`), `stored` one that need not fit memory
    (`pieces`, `folder`); `column` reads what it holds into a `Column`, once: numbers, dates
-   (`dates`), written numbers (`numerals`), categories; odd cells among numbers are told apart there
+   (`dates`), written numbers (`numerals`), categories; odd cells among numbers are set apart there
    and nowhere else.
 2. `plan` decides what becomes of a column, once, on its different values: a `ColumnPlan` with its
    kind and its conditions (`cuts`, `guess` choose them), or the reason why it is not used.
@@ -12,8 +12,8 @@ Reading order, the way of a column:
    support by the rows of each class, and hands them to `mining` for conjunctions.
 
 `labelled` puts label and weights beside them: a `Dataset`, which `rules` reads from the original
-program's files (`bitlines`) and `builtin` from the package. `unseen` is about a model's
-later life; `options` has every option, `deadline` the time.
+program's files and `builtin` from the package. `unseen` is about a model's later life; `options`
+has every option, `deadline` the time.
 
 Names are imported when they are first asked for: a rule file needs no binarising, and `Binarizer`
 brings in scikit-learn where that is installed.
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
     from corels.tables.mining import Mined, mine
     from corels.tables.options import DEMAND_OPTIONS, TABLE_OPTIONS, BinarizeOptions, TableOptions
     from corels.tables.pricing import pricing_of
-    from corels.tables.rules import mine_rules, read_rules
+    from corels.tables.rules import read_rules
 
 __all__ = [
     "DEMAND_OPTIONS", "TABLE_OPTIONS", "Antecedent", "BinarizeOptions", "Binarizer", "BuiltIn",
     "Column", "Condition", "Dataset", "Mined", "TableOptions", "as_column", "as_columns",
     "binarize", "columns_of", "datasets", "evaluate_all", "is_rule_file", "load", "load_columns",
-    "mine", "mine_rules", "pricing_of", "read_rules", "read_table", "table_dataset",
+    "mine", "pricing_of", "read_rules", "read_table", "table_dataset",
 ]  # fmt: skip
 
 __getattr__, __dir__ = on_demand(
@@ -60,6 +60,6 @@ __getattr__, __dir__ = on_demand(
         "corels.tables.options": "DEMAND_OPTIONS TABLE_OPTIONS BinarizeOptions TableOptions",
         "corels.tables.pricing": "pricing_of",
         "corels.tables.frame": "columns_of read_table",
-        "corels.tables.rules": "mine_rules read_rules",
+        "corels.tables.rules": "read_rules",
     },
 )

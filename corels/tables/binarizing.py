@@ -102,6 +102,7 @@ def binarize(
     if counted is not None:
         kept = [replace(part, classes=part.classes[counted.first]) for part in kept]
         labels, weights = labels if labels is None else labels[counted.first], counted.weights
+    in_order = tuple(sorted(directions, key=attrgetter("column")))
     mined = conjunctions(
         *_single(kept, len(counted.first) if counted else rows, deadline),
         options.max_cardinality,
@@ -110,6 +111,7 @@ def binarize(
         labels=labels,
         max_antecedents=options.max_antecedents,
         rows=rows,
+        directions=in_order,
         deadline=deadline,
     )
     words = options.described.column(EVERY).no_values or ()
@@ -121,7 +123,6 @@ def binarize(
         sample=planner.sample,
         unmet=tuple(word for word in words if word and word not in met),
     )
-    in_order = tuple(sorted(directions, key=attrgetter("column")))
     return mined._replace(use=table, known=known, counted=counted, directions=in_order)
 
 

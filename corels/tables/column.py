@@ -37,6 +37,7 @@ BoolArray = NDArray[np.bool_]
 Scalar = str | int | float | bool
 
 INT64_MAX = 2**63 - 1
+DURATION = "durations in days"
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,6 +128,10 @@ class Column:
         values: list[Any] = self.values.tolist()
         if self.categories is not None:
             values = [self.categories[code] if code >= 0 else None for code in values]
+        elif self.written is not None:  # texts among numbers that are codes
+            texts = self.written.cells()
+            for row in np.flatnonzero(np.isnan(self.values) & self.present).tolist():
+                values[row] = texts[row]
         return [None if gone else v for v, gone in zip(values, self.missing.tolist(), strict=True)]
 
     def __iter__(self) -> Iterator[Any]:
@@ -151,6 +156,19 @@ class Column:
         codes = np.full(len(self), -1)  # placeholders are no category
         distinct, codes[self.present] = np.unique(self.present_values(), return_inverse=True)
         return Column(self.name, codes, self.missing, tuple(distinct.tolist()))
+
+    def renamed(
+        self, values: Iterable[Scalar | None], order: Sequence[Scalar] | None = None, **changes: Any
+    ) -> Column:
+        """A column of categories with another value for each of these; None is no value, and equal
+        ones become one. order: of all values; None for that of the categories."""
+        values = list(values)
+        kept = order if order is not None else dict.fromkeys(v for v in values if v is not None)
+        place: dict[Scalar | None, int] = {value: at for at, value in enumerate(kept)}
+        codes = self.by_category((place.get(value, -1) for value in values), -1)
+        changed: dict[str, Any] = {"values": codes.astype(np.int64), "categories": tuple(kept)}
+        changed |= {"missing": codes < 0, **changes}
+        return replace(self, **changed)
 
     def take(self, rows: NDArray[Any]) -> Column:
         """The column at the given rows (indices or a mask)."""
@@ -226,13 +244,11 @@ def as_column(name: str, values: Any, reading: Reading = AS_WRITTEN) -> Column:
 def without_words(column: Column, words: Sequence[str]) -> Column:
     """The column without the values that mean "no value"."""
     if column.categories is not None:
-        kept = [text for text in column.categories if str(text) not in words]
-        place = {text: at for at, text in enumerate(kept)}
-        if len(kept) == len(column.categories):
+        kept = [None if str(text) in words else text for text in column.categories]
+        if None not in kept:
             return column
-        values = column.by_category((place.get(text, -1) for text in column.categories), -1)
-        met = frozenset(str(text).strip() for text in column.categories if text not in place)
-        return replace(column, values=values, missing=values < 0, categories=tuple(kept), met=met)
+        met = frozenset(str(text).strip() for text in column.categories if str(text) in words)
+        return column.renamed(kept, met=met)
     numbers: dict[float, str] = {}
     for word in words:
         with suppress(ValueError):

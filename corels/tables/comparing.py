@@ -36,7 +36,9 @@ def truth(column: Column) -> BoolArray:
 
 
 def _equals(column: Column, value: Scalar) -> BoolArray:
-    """(N,) which numbers equal one value."""
+    """(N,) which numbers equal one value; a text that is none, which cells wrote it."""
+    if isinstance(value, str) and column.written is not None and number_of(value) is None:
+        return among(column.written, (value,))
     number = _as_number(value, column) if isinstance(value, str) else value
     held = None if number is None else _held(column, number)
     return np.asarray((column.values == held) & (held == number), dtype=np.bool_)
@@ -80,15 +82,11 @@ def among(column: Column, values: tuple[Scalar, ...]) -> BoolArray:
 
 def without(column: Column, values: tuple[Scalar, ...]) -> Column:
     """The column in which these values are missing."""
-    gone = among(column, values)
-    if column.categories is None or not gone.any():
-        return replace(column, missing=column.missing | gone)
-    codes = np.where(gone, -1, column.values)
-    kept = np.unique(codes[codes >= 0])
-    place = np.full(len(column.categories) + 1, -1)  # the last entry is of the code -1
-    place[kept] = np.arange(len(kept))
-    categories = tuple(column.categories[code] for code in kept.tolist())
-    return replace(column, values=place[codes], missing=codes < 0, categories=categories)
+    if column.categories is None:
+        return replace(column, missing=column.missing | among(column, values))
+    return column.renamed(
+        None if any(equal_values(c, v) for v in values) else c for c in column.categories
+    )
 
 
 def at_most(column: Column, value: Scalar) -> BoolArray:

@@ -7,7 +7,7 @@ that earlier and later are the order of the text, here as in SQL and in any othe
 <= 2024-02-29`.
 
 Of each date column further columns can be read: "year of signup", "month of signup", "weekday of
-signup", "hour of signup". A model asks for them by these names, and whoever reads a table answers
+signup", "hour of signup". A model asks for them by these names, and what reads a table answers
 (`Columns`), so a model applies to every table that has the column `signup`.
 """
 
@@ -100,12 +100,9 @@ def _fraction(text: str | None) -> str:
 
 
 def recoded(column: Column, texts: Sequence[str | None], form: str) -> Column:
-    """The column with other text for its categories; equal ones become one, None is not a value."""
-    kept = dict.fromkeys(text for text in texts if text is not None)
-    place = {text: at for at, text in enumerate(kept)}
-    values = column.by_category((place.get(text or "", -1) for text in texts), -1)
+    """The column with other text for its categories; None is not a value."""
     written = column if None in texts else None
-    return Column(column.name, values, values < 0, tuple(place), form, written)
+    return column.renamed(texts, form=form, written=written)
 
 
 def looks_like_dates(column: Column) -> str | None:
@@ -140,8 +137,7 @@ def part_of(column: Column, part: str) -> Column:
     name = f"{part} of {column.name}"
     values: list[Any] = [_READ[part](str(text)) for text in column.categories or ()]
     if part in ("month", "weekday"):
-        whole = Column(name, column.values, column.missing)
-        return recoded(whole, values, f"{part}s")
+        return column.renamed(values, name=name, form=f"{part}s", written=None)
     found = column.by_category(values, 0)
     return Column(name, found, column.missing, None, f"{part}s")
 

@@ -1,4 +1,4 @@
-"""Deadline: what the work before a search is told of the time, and tells of its progress.
+"""Deadline: how much time the work before a search has, and how far it is.
 
 Reading, mining and collapsing a large table may take longer than the search. They count towards the
 time limit of a run like the search itself: the run makes one `Deadline` and hands

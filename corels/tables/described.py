@@ -64,17 +64,13 @@ def _in_order(column: Column, order: Sequence[str]) -> Column:
     """The values that are listed, from low to high, and others behind them."""
     named = column.as_categories()
     values = named.categories or ()
-    place = {v: at for v in values for at, text in enumerate(order) if equal_values(v, text)}
+    place = {v: text for v in values for text in order if equal_values(v, text)}
     if not place:
         raise InputError(
             f"column {column.name!r} has none of the values {', '.join(order)} that 'as' lists"
         )
     others = [value for value in values if value not in place]
-    place |= {value: len(order) + at for at, value in enumerate(others)}
-    codes = named.by_category((place[value] for value in values), -1)
-    return Column(
-        column.name, codes.astype(np.int64), named.missing, (*order, *others), ordered=True
-    )
+    return named.renamed((place.get(v, v) for v in values), (*order, *others), ordered=True)
 
 
 def unmet_words(column: Column, said: ColumnDescription | None) -> list[str]:
@@ -99,10 +95,6 @@ def codes_of(
             value = uniform(str(code), asked.date_order) or code
         elif not column.is_number:
             value = next((v for v in column.categories or () if equal_values(v, code)), str(code))
-        elif isinstance(code, str):
-            raise InputError(
-                f"column {column.name!r}: the code {code!r} is no number, as its values are"
-            )
         rows = among(column, (value,)) & column.present
         if not rows.any():
             notes.append(f"code {code} occurs in no row")

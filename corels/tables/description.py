@@ -156,6 +156,11 @@ class ColumnDescription(Struct, frozen=True, omit_defaults=True, forbid_unknown_
         return {number_or_text(code): text for code, text in words.items()}
 
     @property
+    def text_codes(self) -> frozenset[str]:
+        """The codes that write no number: "refused", which may stand among numbers."""
+        return frozenset(code for code in self.code_words if isinstance(code, str))
+
+    @property
     def no_values(self) -> tuple[str, ...] | None:
         """The cells that mean "no value", also an empty one; None: the usual ones."""
         if not isinstance(self.missing, tuple):

@@ -110,10 +110,10 @@ class Descriptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
         if not isinstance(columns, Mapping):
             raise InputError("columns: expected a mapping of column names")
         try:
-            told = convert(found, cls)
+            converted = convert(found, cls)
         except ValidationError as error:
             raise InputError(sentence(str(error))) from None
-        return replace(told, columns=entries_of(columns))
+        return replace(converted, columns=entries_of(columns))
 
     def document(self) -> dict[str, Any]:
         """What is said, as TOML and JSON have it."""

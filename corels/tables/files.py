@@ -5,18 +5,14 @@ A table is one file, those of a folder, or those of a pattern; each once, and in
 
 from __future__ import annotations
 
-import importlib
-import io
 import os
 import re
-import select
 import stat
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from corels.errors import InputError, OptionError
 from corels.overwriting import reading
@@ -29,14 +25,10 @@ ZIP_MAGIC = b"PK\x03\x04"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 STANDARD_INPUT = "-"
 SPREADSHEETS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
-DATABASES = (".duckdb", ".ddb", ".db")
-PART = re.compile(rf"(?is)(.+?(?:{'|'.join(map(re.escape, (*SPREADSHEETS, *DATABASES)))}))#(.+)")
+SHEET = re.compile(rf"(?is)(.+?(?:{'|'.join(map(re.escape, SPREADSHEETS))}))#(.+)")
 COLUMNAR = (".parquet", ".arrow", ".feather", ".ipc")  # endings of files that are no text
 ENDINGS = (*COLUMNAR, ".csv", ".tsv", ".txt")  # of a folder's tables
-MOST_FROM_PIPE = 512 << 20
-MOST_UNFOLDED = 4 << 30
-PIECE = 1 << 20
-LOOK = 0.25  # seconds between two looks at the clock
+MOST_FROM_PIPE = 512 << 20  # bytes
 
 
 class FileError(InputError):
@@ -74,22 +66,10 @@ def read_once(path: Path_) -> bool:
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
-def file_and_part(path: Path_) -> tuple[Path_, str | None]:
-    """The file and the sheet or table that "book.xlsx#Sheet 2" or "people.duckdb#visits" name; a
-    path as it is, and None."""
-    named = PART.fullmatch(str(path))
+def file_and_sheet(path: Path_) -> tuple[Path_, str | None]:
+    """The file and the sheet that "book.xlsx#Sheet 2" names; a path as it is, and None."""
+    named = SHEET.fullmatch(str(path))
     return (path, None) if named is None or os.path.lexists(path) else (named[1], named[2])
-
-
-def reader(module: str, where: str, what: str) -> Any:
-    """A library that reads files of a kind. Raises InputError where it is not installed."""
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        raise InputError(
-            f"{where}: this is {what}, which needs {module}: pip install {module}, or save the "
-            "table as Parquet or CSV"
-        ) from None
 
 
 @contextmanager
@@ -158,103 +138,50 @@ def size_of(path: Path_) -> int:
 def read_raw(path: Path_, deadline: Deadline = NO_DEADLINE) -> bytes:
     """The whole content of a file or of standard input ("-") as it is.
 
-    Pipes and devices are read once, in pieces, up to `MOST_FROM_PIPE` bytes.
-
-    Raises InputError if the file does not exist, is a directory, cannot be read, or is too long; if
-    the time is up before the end of a pipe. Raises OptionError if the command writes this file.
+    Raises InputError if the file does not exist, is a directory, cannot be read, or, as a device
+    may be, is endless. Raises OptionError if the command writes this file.
     """
-    where = shown(path)
-    if str(path) != STANDARD_INPUT:
+    where, standard = shown(path), str(path) == STANDARD_INPUT
+    if not standard:
         reading(path)
+    most = MOST_FROM_PIPE + 1 if read_once(path) else -1
     try:
-        if str(path) == STANDARD_INPUT:
-            content = _drained(getattr(sys.stdin.buffer, "raw", sys.stdin.buffer), where, deadline)
-        elif stat.S_ISREG(os.stat(path).st_mode):
-            content = Path(path).read_bytes()
+        if standard:
+            content: bytes = sys.stdin.buffer.read(most)
         else:
-            with open(path, "rb", buffering=0, opener=_at_once) as stream:
-                _wait(stream, where, deadline)
-                os.set_blocking(stream.fileno(), True)
-                content = _drained(stream, where, deadline)
+            with open(path, "rb") as stream:
+                content = stream.read(most)
     except FileNotFoundError:
         raise InputError(f"{where}: no such file") from None
     except IsADirectoryError:
         raise InputError(f"{where}: this is a directory, expected a file") from None
     except (OSError, ValueError, AttributeError) as error:
-        if isinstance(error, InputError):
-            raise
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(f"{where}: cannot be read ({reason})") from error
+    if len(content) > MOST_FROM_PIPE and most > 0:
+        raise InputError(
+            f"{where}: more than {MOST_FROM_PIPE >> 20} MiB came through a pipe or device and "
+            "no end: save the table as a file"
+        )
     deadline.check(f"reading {where}")
     return content
 
 
 def read_bytes(path: Path_, deadline: Deadline = NO_DEADLINE) -> bytes:
-    """The same, decompressed if it is gzip; that may unfold to `MOST_UNFOLDED` bytes.
-
-    Raises InputError as `read_raw`, and for a damaged gzip file.
-    """
+    """The same, decompressed if it is gzip. Raises InputError as `read_raw`, and for a damaged gzip
+    file."""
     content = read_raw(path, deadline)
-    return _unfolded(content, shown(path)) if content.startswith(GZIP_MAGIC) else content
-
-
-def _at_once(path: str, flags: int) -> int:
-    """Open a named pipe without waiting for who writes it: that could take for ever, and `open`
-    knows no time limit and says nothing."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
-
-
-def _drained(stream: Any, where: str, deadline: Deadline) -> bytes:
-    """Everything that comes through a pipe or device."""
-    parts: list[bytes] = []
-    size = 0
-    while True:
-        _wait(stream, where, deadline)
-        part = stream.read(PIECE)
-        if not part:
-            return b"".join(parts)
-        if not parts and part.startswith(b"\0" * min(len(part), 64)):
-            raise InputError(f"{where}: this is not a text file, it begins with zero bytes")
-        parts.append(part)
-        size += len(part)
-        if size > MOST_FROM_PIPE:
-            raise InputError(
-                f"{where}: more than {MOST_FROM_PIPE >> 20} MiB came through a pipe or device and "
-                "no end: save the table as a file"
-            )
-
-
-def _wait(stream: Any, where: str, deadline: Deadline) -> None:
-    """Until there is something to read, or the time is up; says so now and then."""
-    what = f"waiting for {where}"
-    while not _ready(stream, LOOK if deadline.limit is None else min(deadline.left() or 0, LOOK)):
-        deadline.check(what)
-        deadline.tell(what, 0)
-
-
-def _ready(stream: Any, seconds: float) -> bool:
-    try:
-        return bool(select.select([stream], [], [], seconds)[0])
-    except (OSError, ValueError, TypeError):  # not a pipe, or a system that cannot wait for one
-        return True
-
-
-def _unfolded(content: bytes, where: str) -> bytes:
-    """A gzip file's content, which may be of several members, up to a limit."""
+    if not content.startswith(GZIP_MAGIC):
+        return content
     import gzip  # most files are not packed
 
-    found, packed = io.BytesIO(), gzip.GzipFile(fileobj=io.BytesIO(content))
-    try:  # in pieces: for one `read` there would have to be memory for as much as the limit
-        while found.tell() <= MOST_UNFOLDED and (piece := packed.read(PIECE)):
-            found.write(piece)
+    try:
+        return gzip.decompress(content)
     except EOFError:
-        raise InputError(f"{where}: damaged gzip file (it ends too early)") from None
+        why = "it ends too early"
     except (OSError, zlib.error) as error:
         why = str(error).rpartition(": ")[2]
-        raise InputError(f"{where}: damaged gzip file ({why})") from error
-    if found.tell() > MOST_UNFOLDED:
-        raise InputError(f"{where}: the gzip file unfolds to more than {MOST_UNFOLDED >> 20} MiB")
-    return found.getvalue()
+    raise InputError(f"{shown(path)}: damaged gzip file ({why})")
 
 
 def as_text_bytes(path: Path_, content: bytes, hint: str = "") -> bytes:

@@ -11,10 +11,11 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corels.errors import InputError, NoRowsError
-from corels.tables.bitlines import read_bit_lines
+from corels.options import unknown
 from corels.tables.column import Column, Columns, as_column, as_columns
 from corels.tables.dates import PART
 from corels.tables.deadline import NO_DEADLINE, Deadline
@@ -22,7 +23,7 @@ from corels.tables.files import (
     SPREADSHEETS,
     ZIP_MAGIC,
     Path_,
-    file_and_part,
+    file_and_sheet,
     files_of,
     is_rule_file,
     read_bytes,
@@ -30,9 +31,9 @@ from corels.tables.files import (
     size_of,
 )
 from corels.tables.options import AS_WRITTEN, MISSING_VALUES, Reading
-from corels.tables.others import is_query, spreadsheet, stored
-from corels.tables.stored import Stored, quiet_panics, readable, scanned
-from corels.tables.textfile import cells_of, check_csv_text, check_header, damaged_line, typed
+from corels.tables.rules import read_bit_lines
+from corels.tables.stored import Stored, is_query, readable, scanned
+from corels.tables.textfile import cells_of, check_csv_text, check_header, check_names, typed
 
 if TYPE_CHECKING:
     import polars
@@ -48,14 +49,13 @@ def read_table(
     written: Reading = AS_WRITTEN,
     deadline: Deadline = NO_DEADLINE,
 ) -> polars.DataFrame:
-    """Read a table: CSV (comma, semicolon, tab or bar), Parquet, Arrow, NDJSON, JSON or Excel.
+    """Read a table: CSV (comma, semicolon, tab or bar), Parquet, Arrow or Excel.
 
     The content says which it is; any of them may be gzipped, and "-" is standard input. A column of
     a CSV file becomes whole numbers, numbers or booleans if all its values are, and text otherwise.
 
     Args:
-        path: "book.xlsx#Sheet 2" names a sheet of a spreadsheet; else it is the first one that is
-            not empty, and a UserWarning names the others.
+        path: "book.xlsx#Sheet 2" names a sheet of a spreadsheet; else it is the first one.
         missing_values: the cells of a CSV file that mean "no value", without blanks around them.
         encoding: of a CSV file; None for UTF-8.
         written: how the cells of a CSV file are written, beside what means "no value".
@@ -65,7 +65,7 @@ def read_table(
         InputError: naming file and line for anything malformed.
     """
     written = written._replace(empty=tuple(missing_values), encoding=encoding or written.encoding)
-    file, sheet = file_and_part(path)
+    file, sheet = file_and_sheet(path)
     return table_of(
         read_bytes(file, deadline), shown(file), written, sheet=sheet, deadline=deadline
     )
@@ -108,6 +108,30 @@ def _names_itself(cells: polars.DataFrame, name: str) -> bool:
     return name in cells[name].alias("")  # a name may be a pattern to polars
 
 
+def _spreadsheet(pl: Any, stream: io.BytesIO, where: str, sheet: str | None) -> polars.DataFrame:
+    """A sheet, or the first one; its first row has the names, as that of a CSV file. Empty texts
+    have no value: beside numbers they are odd cells, with which a column stays one of numbers."""
+    try:
+        fastexcel = import_module("fastexcel")  # polars reads Excel with it
+    except ImportError:
+        raise InputError(
+            f"{where}: this is a spreadsheet, which needs fastexcel (pip install fastexcel); or "
+            "save the table as CSV"
+        ) from None
+    known = fastexcel.read_excel(stream.getvalue()).sheet_names
+    if sheet is not None and sheet not in known:
+        raise InputError(f"{where}: {unknown('sheet', sheet, known)}")
+    read = partial(pl.read_excel, stream, sheet_name=sheet or known[0], raise_if_empty=False)
+    # of all rows: where some say what a column is, another value further down would be dropped
+    frame: polars.DataFrame = read(infer_schema_length=None)
+    if frame.is_empty():
+        return frame
+    first = read(has_header=False, read_options={"n_rows": 1}, infer_schema_length=0).row(0)
+    at_row = f"{where}: sheet {sheet or known[0]!r}, row 1"
+    check_names(at_row, [*(cell or "" for cell in first), *[""] * (frame.width - len(first))])
+    return frame.with_columns(pl.col(pl.String).replace("", None))
+
+
 class _Format(NamedTuple):
     """A form of tables that polars reads: its name, how the content begins, and the reader, which
     gets polars, the content, its name for messages, and the name of a sheet."""
@@ -121,25 +145,14 @@ FORMATS = (
     _Format("Parquet", rb"PAR1", lambda pl, f, *_: pl.read_parquet(f)),
     _Format("Arrow", rb"ARROW1", lambda pl, f, *_: pl.read_ipc(f)),
     _Format("an Arrow stream", rb"\xff{4}", lambda pl, f, *_: pl.read_ipc_stream(f)),
-    _Format(
-        "NDJSON",
-        rb'(\xef\xbb\xbf)?\s*\{\s*("[^\n]*)?\}\s*?(\n|$)',
-        lambda pl, f, *_: pl.read_ndjson(f, infer_schema_length=None),
-    ),
-    _Format(
-        "JSON",
-        rb"(\xef\xbb\xbf)?\s*\[\s*[{\]]",
-        lambda pl, f, *_: pl.read_json(f, infer_schema_length=None),
-    ),
-    _Format(
-        "a spreadsheet", rb"PK\x03\x04|\xd0\xcf\x11\xe0", lambda _, *given: spreadsheet(*given)
-    ),
+    _Format("a spreadsheet", rb"PK\x03\x04|\xd0\xcf\x11\xe0", _spreadsheet),
 )
 OTHERS = (  # how the content begins -> what it is, what to do
     (rb'\{\n  "schema": "corels/', "a model", "give its data, and the model as --model where the "
      "command has it"),
-    (rb'\{\n  "', "a JSON object", "save the table as CSV"),
+    (rb"(\xef\xbb\xbf)?\s*(\{[\s\"}]|\[[\s{\[\]])", "JSON", "save the table as CSV or Parquet"),
     (rb"SQLite format 3", "an SQLite database", "save the table as CSV"),
+    (rb".{8}DUCK", "a DuckDB database", "save the table as Parquet"),
     (rb"\x80[\x02-\x05]", "a pickle", "save the table as CSV"),
     (rb"(?i)<!doctype|<html|<table", "an HTML page", "save the table as CSV"),
     (rb"BZh\d1AY|\xfd7zXZ|\x28\xb5\x2f\xfd|\x04\x22\x4d\x18", "a packed file", "unpack it"),
@@ -149,15 +162,10 @@ OTHERS = (  # how the content begins -> what it is, what to do
 def _read_binary(kind: _Format, where: str, content: bytes, sheet: str | None) -> polars.DataFrame:
     import polars as pl
 
-    damaged_at = partial(damaged_line, content) if kind.name == "NDJSON" else str
-    with readable(where, kind.name, damaged_at), quiet_panics():
+    with readable(where, kind.name):
         frame: polars.DataFrame = kind.read(pl, io.BytesIO(content), where, sheet)
     if frame.is_empty():
         raise NoRowsError(f"{where}: there are no rows", frame.columns)
-    if "JSON" in kind.name and frame.height == 1 and all(t == pl.List for t in frame.dtypes):
-        raise InputError(
-            f"{where}: this is one JSON object, whose values are lists: expected one for each row"
-        )
     return frame
 
 
@@ -200,7 +208,6 @@ def table_columns(
     where = shown(table) if path else "the table"
     if path:
         deadline.begin(f"reading {where}", size_of(table))
-        table = stored(table)
     found = scanned(table, where, reading, deadline=deadline, only=only)
     if found is not None:
         return found

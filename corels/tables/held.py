@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -20,10 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError
-from corels.tables.column import INT64_MAX, BoolArray, Column
+from corels.tables.column import DURATION, INT64_MAX, BoolArray, Column
 
 MICROSECONDS_A_DAY = 86_400_000_000
-DURATION = "durations in days"
 BYTES = bytes, bytearray, memoryview
 NOT_SCALAR = *BYTES, dict, list, tuple, set, frozenset, complex, np.complexfloating, np.ndarray
 
@@ -39,7 +36,7 @@ def values_of(name: str, values: Any) -> Column:
         return _from_polars(name, values)
     if library == "pandas":
         return _from_pandas(name, values)
-    if "numpy.ma" in sys.modules and isinstance(values, np.ma.MaskedArray):
+    if hasattr(values, "filled") and hasattr(values, "mask"):  # NumPy's masked values are None
         return _from_objects(name, values.tolist())
     if hasattr(values, "to_pylist"):  # an array of pyarrow, whose elements are objects of its own
         return _from_objects(name, values.to_pylist())
@@ -61,9 +58,6 @@ def columns_held(table: Any, names: Sequence[str] | None) -> Iterable[tuple[Any,
         return ((name, table.iloc[:, at]) for at, name in enumerate(table.columns))
     sparse = hasattr(table, "tocsc") and hasattr(table, "shape")  # a matrix of scipy
     rows: Any = table.tocsc() if sparse else _array_of_rows(table)
-    if sparse and not rows.has_canonical_format:  # a place that is named twice has the sum
-        rows = rows.copy()
-        rows.sum_duplicates()
     if rows.ndim != 2:
         raise InputError(
             f"expected a table of two dimensions (rows, columns), not {rows.ndim}; "
@@ -73,33 +67,26 @@ def columns_held(table: Any, names: Sequence[str] | None) -> Iterable[tuple[Any,
         names = [f"x{at}" for at in range(rows.shape[1])]
     if len(names) != rows.shape[1]:
         raise InputError(f"{len(names)} names were given for {rows.shape[1]} columns")
-    return ((name, _dense(rows, at) if sparse else rows[:, at]) for at, name in enumerate(names))
-
-
-def _dense(matrix: Any, at: int) -> NDArray[Any]:
-    """One column of a compressed sparse matrix; 0/1 columns, the most frequent, as bool."""
-    own = slice(matrix.indptr[at], matrix.indptr[at + 1])
-    values = matrix.data[own]
-    binary = bool((values == 1).all())
-    column = np.zeros(matrix.shape[0], dtype=np.bool_ if binary else matrix.dtype)
-    column[matrix.indices[own]] = values
-    return column
+    dense = (rows[:, [at]].toarray().ravel() if sparse else rows[:, at] for at in range(len(names)))
+    return zip(names, dense, strict=True)
 
 
 def framed(table: Any) -> Any:
-    """A table or a batch of rows of pyarrow as a frame of polars; anything else as it is.
-
-    Raises InputError for what polars does not read: two columns of one name, intervals.
-    """
-    if type(table).__module__.partition(".")[0] != "pyarrow" or not hasattr(table, "schema"):
+    """A table that gives its columns as Arrow (of pyarrow, a relation of DuckDB) as a frame of
+    polars; anything else as it is. Raises InputError for what polars does not read."""
+    library = type(table).__module__.partition(".")[0]
+    if library in ("polars", "pandas") or not hasattr(table, "__arrow_c_stream__"):
+        return table
+    if hasattr(table, "to_pylist") and not hasattr(table, "column_names"):  # a column of pyarrow
         return table
     import polars as pl
 
     try:
-        return pl.from_arrow(table)
-    except (TypeError, pl.exceptions.PolarsError) as error:
+        return pl.DataFrame(table)
+    except Exception as error:
         why = str(error).partition("\n")[0]
-        raise InputError(f"this {type(table).__name__} of pyarrow cannot be read: {why}") from error
+        what = f"this {type(table).__name__} of {library}"
+        raise InputError(f"{what} cannot be read: {why}") from error
 
 
 def _array_of_rows(table: Any) -> NDArray[Any]:
@@ -228,10 +215,9 @@ def _from_names(name: str, values: list[Any], missing: BoolArray) -> Column:
 def _in_order(column: Column, series: Any) -> Column:
     """The categories in the order of the data frame; those that no row has are left out."""
     rank = dict(zip(column.values.tolist(), series.cat.codes.tolist(), strict=True))
-    order = sorted(range(len(column.categories or ())), key=rank.__getitem__)
-    values = column.by_category(np.argsort(order), -1)
-    categories = tuple((column.categories or ())[code] for code in order)
-    return replace(column, values=values, categories=categories, ordered=True)
+    values = column.categories or ()
+    order = [values[code] for code in sorted(range(len(values)), key=rank.__getitem__)]
+    return column.renamed(values, order, ordered=True)
 
 
 def _from_objects(name: str, values: list[Any]) -> Column:

@@ -46,8 +46,8 @@ def table_dataset(
 
     Args:
         table: a path (as for `read_table`), a folder or pattern of Parquet, Arrow or CSV files, a
-            pandas or polars frame, a pyarrow table, a polars `LazyFrame`, a DuckDB relation, a
-            `dask.dataframe`, or a mapping of column name -> values.
+            pandas or polars frame, what gives its columns as Arrow (a pyarrow table, a DuckDB
+            relation), a polars `LazyFrame`, or a mapping of column name -> values.
         label: name of the label column.
         options: see `TableOptions`.
         name: of the data set; by default the file's.
@@ -126,7 +126,7 @@ def columns_dataset(
         name=name,
         label_name=label,
         weights=weights,
-        weighed="" if found is None else found.told,
+        weighed="" if found is None else found.weighed,
         weight_unit=Fraction(1) if found is None else found.unit,
         use=mined.use and mined.use._replace(dropped=dropped),
         counted=rows,

@@ -9,24 +9,25 @@ table, and in every language that a model is exported to.
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import ValidationError, convert, json, structs
 
 from corels.errors import InputError
 from corels.tables.column import Column, Scalar
+from corels.tables.condition import Condition
 from corels.tables.dates import CLOCK_TIME, DATE, MONTH, PART, uniform
 from corels.tables.description import NOTHING_SAID, ColumnDescription, number_or_text
 from corels.tables.descriptions import Descriptions
 from corels.tables.numerals import BY_COMMA
 from corels.tables.options import MISSING_VALUES
 
-if TYPE_CHECKING:
-    from corels.tables.condition import Condition
-
 MOST_VALUES = 1000  # of one column that a model keeps
+MOST = sys.float_info.max
 NUMBERS = "numbers"
 
 
@@ -54,7 +55,7 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
         """
         measured, texts = is_measured(column), column.categories or ()
         known = () if measured or len(texts) > MOST_VALUES else tuple(texts)
-        words = None if said.missing is not None else _usual_but(texts)
+        words = None if said.missing is not None else _usual_but([*texts, *said.text_codes])
         return cls(
             **(to_fields(said) | ({} if words is None else {"missing": words})),
             form=(column.form or NUMBERS) if measured else "",
@@ -79,18 +80,31 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
         of_day = found is not None and found[2] == ":"
         return found if of_day == (self.form == CLOCK_TIME) else None
 
-    def raw(self, condition: Condition) -> Condition:
+    def raw(self, condition: Condition) -> tuple[Condition, ...]:
         """A condition on this column as it is asked of cells as they stand: what means "no value"
-        is excluded, too."""
+        is excluded, too. Where infinite numbers do, they are beyond a further condition.
+
+        Raises InputError for "is missing" where infinite numbers mean "no value": that would be one
+        condition or another.
+        """
         words = self.words if self.no_values is not None else ()
         if not words or PART.fullmatch(condition.column):
-            return condition
+            return (condition,)
         numbers = bool(self.form) and not self.dates
+        ends = [one for one in map(_infinite, words) if one] if numbers else []
+        if ends and condition.operator == "missing":
+            raise InputError(
+                f"the model asks if {condition.column!r} is missing, and infinite values are: "
+                "write them as another number, or leave these cells empty"
+            )
+        sides = {"<=": ["-"], ">": ["+"], "==": [], "in": []}.get(condition.operator, ["-", "+"])
+        bounds = {"-": (">", -MOST), "+": ("<=", MOST)}
+        inside = (Condition(condition.column, *bounds[one]) for one in sides if one in ends)
         values = map(number_or_text, words) if numbers else words
         kept = [one for one in values if not (numbers and isinstance(one, str))]
         asked = {*condition.values} if condition.operator not in ("<=", ">") else set()
         further = (one for one in kept if one not in asked)
-        return replace(condition, besides=(*condition.besides, *further))
+        return replace(condition, besides=(*condition.besides, *further)), *inside
 
     @property
     def decimal(self) -> str:
@@ -123,6 +137,12 @@ def is_measured(column: Column) -> bool:
 def to_fields(said: ColumnDescription) -> dict[str, Any]:
     """What a description says, by the names of its fields."""
     return {name: getattr(said, name) for name in ColumnDescription.__struct_fields__}
+
+
+def _infinite(word: str) -> str:
+    """The sign of the infinite number that a word writes, "" for any other."""
+    found = re.fullmatch("([+-]?)inf(inity)?", word, re.IGNORECASE)
+    return "" if found is None else found[1] or "+"
 
 
 def _usual_but(texts: Iterable[Scalar]) -> tuple[str, ...] | None:

@@ -7,7 +7,9 @@ Order: by number of parts, then lexicographically by position.
 
 Two conditions of one column are combined only where that says something new: "age > 25 and age <=
 45" is an interval, but "sex = Male and sex = Female" is never true, and "age <= 25 and age <= 45"
-is "age <= 25" again. `combines` decides from the conditions, not from the data.
+is "age <= 25" again. `combines` decides from the conditions, not from the data. Of columns with
+directions, no rule may have conditions that move both ways as they rise (`directions`), so no such
+conjunction is made.
 
 **What is left out.** 1,254 antecedents have 785,631 pairs. Mining keeps at most `most` antecedents:
 once twice as many conjunctions wait, it keeps those that tell the classes apart best (the earlier
@@ -25,6 +27,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,7 +38,7 @@ from corels.problem.captures import Captures, pack, supports, weight_planes, wor
 from corels.tables.column import as_columns, row_count
 from corels.tables.condition import GROUP, Antecedent, Condition, capture_all
 from corels.tables.deadline import NO_DEADLINE, Deadline
-from corels.tables.directions import Direction
+from corels.tables.directions import Direction, Side, asked_sides
 from corels.tables.learned import LearnedColumn
 from corels.tables.options import OPTIONS, MiningOptions, SupportLimits
 from corels.tables.use import TableUse
@@ -119,6 +123,7 @@ def conjunctions(
     labels: NDArray[np.int64] | None = None,
     max_antecedents: int = MiningOptions.max_antecedents,
     rows: int | None = None,
+    directions: Sequence[Direction] = (),
     deadline: Deadline = NO_DEADLINE,
 ) -> Mined:
     """The antecedents, all kept, and then their conjunctions that are frequent enough.
@@ -131,6 +136,7 @@ def conjunctions(
         labels: (N,) classes, which decide what stays where there are too many; None: the most rows.
         max_antecedents: the most antecedents of the result, the single ones included.
         rows: of the table, where equal ones are here once; so many conjunctions are kept as of all.
+        directions: of columns.
         deadline: learns how far mining is, and may end it.
 
     Raises:
@@ -140,7 +146,7 @@ def conjunctions(
     captures = Captures.of(captures)
     if max_cardinality == 1 or not antecedents:
         return Mined(tuple(antecedents), captures)
-    base = _Base(antecedents, captures, weight_planes(weights))
+    base = _Base(antecedents, captures, weight_planes(weights), directions)
     fitting = MOST_BYTES // max(1, words_for(captures.length if rows is None else rows) * 8)
     most = max(0, min(max_antecedents, fitting) - len(antecedents))
     score = _by_rows if labels is None else _separation(labels, weights, base.planes)
@@ -200,7 +206,8 @@ class _Base:
 
     captures: M sets of N rows. planes: the weights of the rows as bit-planes, None for 1 each.
     positions: column -> the antecedents that ask for it, rising. side: int8[M], 1 for "<=" alone,
-    -1 for ">" alone, 0 for anything else; rank: int64[M], of such a cut among its column's.
+    -1 for ">" alone, 0 for anything else; rank: int64[M], of such a cut among its column's. moves:
+    int8[M], how conditions move as the columns with directions rise: a bit for either way.
 
     What a part does not combine with is found when it is asked for: all pairs of the cuts of one
     column, kept, would be more than anything else where there are thousands.
@@ -209,8 +216,12 @@ class _Base:
     antecedents: Sequence[Antecedent]
     captures: Captures
     planes: NDArray[np.uint64] | None = None
+    directions: Sequence[Direction] = ()
 
     def __post_init__(self) -> None:
+        sides, bits = asked_sides(self.directions), {Side.RISES: 1, Side.FALLS: 2, Side.NEITHER: 3}
+        moves = (reduce(or_, (bits[one] for one in sides(each)), 0) for each in self.antecedents)
+        self.moves = np.fromiter(moves, np.int8, len(self.antecedents))
         self.side = np.zeros(len(self.antecedents), dtype=np.int8)
         self.rank = np.zeros(len(self.antecedents), dtype=np.int64)
         positions: dict[str, list[int]] = {}
@@ -228,6 +239,8 @@ class _Base:
 
     def combining(self, part: int, later: NDArray[np.intp]) -> NDArray[np.intp]:
         """Of the later positions, those that a part combines with."""
+        if self.directions:
+            later = later[(self.moves[later] | self.moves[part]) < 3]
         conflicts = [self._conflicts(part, c) for c in self.antecedents[part].conditions]
         return later[~np.isin(later, np.concatenate(conflicts))]
 

@@ -103,8 +103,9 @@ class Reading(NamedTuple):
 
     def missing(self, name: str) -> tuple[str, ...]:
         """The cells of a column of a CSV file that mean "no value"."""
-        words = self.said(name).no_values
-        return self.empty if words is None else words
+        said = self.said(name)
+        words = self.empty if said.no_values is None else said.no_values
+        return tuple(word for word in words if word not in said.text_codes)
 
 
 AS_WRITTEN = Reading()
@@ -166,7 +167,7 @@ class BinarizeOptions(MiningOptions):
         low=2,
     )
     random_state: int | None = setting(
-        "random seed of the cuts 'guess'", 0, low=0, high=2**32 - 1, optional=True
+        "random seed of the cuts 'guess'", 0, low=0, high=2**32 - 1, optional=True, python_only=True
     )
 
     def check(self) -> None:
@@ -184,8 +185,7 @@ class BinarizeOptions(MiningOptions):
     @property
     def _short(self) -> Descriptions:
         """What the short forms say of every column."""
-        missing = OPTIONS["missing"].check(self.missing)
-        said = {"cuts": self.cuts, "missing": missing}
+        said = {name: OPTIONS[name].check(getattr(self, name)) for name in ("cuts", "missing")}
         entry = {name: value for name, value in said.items() if value is not None}
         if not entry:
             return NOTHING

@@ -13,7 +13,7 @@ looks like a number that may mean two things ("1,234").
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -52,8 +52,8 @@ def recognised(
     if column.form or not texts or 2 * digits < len(texts):
         return column
     dates = as_dates(column, said.date_order, most_odd)
-    decimal = _parting(column, said.decimal, 2)
-    return dates or as_numbers(column, most_odd, decimal, plain=plain) or column
+    decimal, codes = _parting(column, said.decimal, 2), said.text_codes
+    return dates or as_numbers(column, most_odd, decimal, codes, plain=plain) or column
 
 
 def measured(column: Column, said: ColumnDescription = NOTHING_SAID) -> Column:
@@ -67,7 +67,8 @@ def measured(column: Column, said: ColumnDescription = NOTHING_SAID) -> Column:
     dates = as_dates(column, said.date_order, most)
     if dates is not None and not dates.missing.all():
         return dates
-    return as_numbers(column, most, _parting(column, said.decimal, 1), asked=True) or column
+    decimal = _parting(column, said.decimal, 1)
+    return as_numbers(column, most, decimal, said.text_codes, asked=True) or column
 
 
 def as_learned(column: Column, learned: LearnedColumn) -> Column:
@@ -80,7 +81,7 @@ def as_learned(column: Column, learned: LearnedColumn) -> Column:
         return column
     most = 1.0 if len(column) <= FEW else 0.5
     if not learned.dates:
-        return as_numbers(column, most, learned.decimal, asked=True) or column
+        return as_numbers(column, most, learned.decimal, learned.text_codes, asked=True) or column
     found = _parsed(column, learned.moment, most)
     return column if found is None else recoded(column, found, learned.form)
 
@@ -114,6 +115,7 @@ def as_numbers(
     column: Column,
     most_odd: float = 0,
     decimal: str = "point",
+    codes: Collection[str] = (),
     *,
     plain: bool = False,
     asked: bool = False,
@@ -121,11 +123,11 @@ def as_numbers(
     """A column of text as numbers, if its values write numbers but for a few.
 
     most_odd: the share of the rows with a value that may have another one. decimal: as of
-    `number_of`. plain: plain numbers are no names. asked: a model compares the column with numbers,
-    whatever there is.
+    `number_of`. codes: texts that are values, though no numbers. plain: plain numbers are no names.
+    asked: a model compares the column with numbers, whatever there is.
     """
     parse = _number_or_truth if asked else number_of
-    found = _parsed(column, partial(parse, decimal=decimal), most_odd)
+    found = _parsed(column, partial(parse, decimal=decimal), most_odd, codes)
     if found is None:
         return None
     texts = column.categories or ()
@@ -133,22 +135,28 @@ def as_numbers(
     form = BY_COMMA if BY_COMMA in forms else next(iter(forms), "")
     odd = [text for text, one in zip(texts, found, strict=True) if one is None]
     if not asked:
-        codes = any(isinstance(text, str) and LEADING_ZERO.match(text) for text in texts)
-        if not odd and not form and (codes or not plain):
+        zero = any(isinstance(text, str) and LEADING_ZERO.match(text) for text in texts)
+        if not odd and not form and (zero or not plain):
             return None
         one_only = len({one[0] for one in found if one is not None}) < 2
-        if odd and (codes or one_only or any(is_ambiguous(text, decimal) for text in odd)):
+        if odd and (zero or one_only or any(is_ambiguous(text, decimal) for text in odd)):
             return None
     numbers = [0 if one is None else one[0] for one in found]
     kind: Any = np.int64 if all(map(_is_whole, numbers)) else np.float64
     values = column.by_category(np.array(numbers, dtype=kind), kind(0))
     gone = column.by_category((one is None for one in found), True)
     written = column if odd else None
+    if there := codes and {*codes} & {*odd}:  # such a row has a value, which is no number
+        rows = column.by_category(text in there for text in texts)
+        values, gone = np.where(rows, np.nan, values), gone & ~rows
     return Column(column.name, values, gone, None, form, written=written)
 
 
-def _parsed(column: Column, parse: Callable[[str], Any], most_odd: float) -> list[Any] | None:
-    """What each category writes, None for an odd one; None where too many rows have one."""
+def _parsed(
+    column: Column, parse: Callable[[str], Any], most_odd: float, codes: Collection[str] = ()
+) -> list[Any] | None:
+    """What each category writes, None for an odd one; None where too many rows have one. codes:
+    texts that are odd in as many rows as there are."""
     texts = column.categories
     if not texts:
         return None
@@ -157,7 +165,7 @@ def _parsed(column: Column, parse: Callable[[str], Any], most_odd: float) -> lis
     found = []
     for text, rows in zip(texts, counts, strict=True):
         one = parse(text) if isinstance(text, str) else None
-        if one is None:
+        if one is None and text not in codes:
             room -= rows
             if room < 0:
                 return None

@@ -6,13 +6,13 @@ and what comes of it is what reading everything gives. A column is fetched and n
 sorted in memory, 10 million different incomes take 400 MB, and grouped by polars more than 1 GB.
 
 - Parquet and Arrow files (`files` knows which) are columns already, and are read where they are.
-- CSV files (`pieces`) and queries (`others`) are gone through once, into a temporary folder.
+- CSV files (`pieces`) and queries are gone through once, into a temporary folder: a query, which is
+  a `LazyFrame` of polars, is evaluated once, whatever it does.
 """
 
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -27,10 +27,10 @@ from corels.overwriting import reading as reading_file
 from corels.tables.column import Column, Columns, ColumnsOnDemand, as_columns
 from corels.tables.dates import asked_part, source_of
 from corels.tables.deadline import NO_DEADLINE, Deadline
-from corels.tables.files import GZIP_MAGIC, FileError, files_of, reachable, start_of, tables_in
-from corels.tables.folder import TemporaryFolder, beside
+from corels.tables.files import GZIP_MAGIC, FileError, files_of, start_of, tables_in
+from corels.tables.folder import TemporaryFolder, beside, spilling
+from corels.tables.held import framed
 from corels.tables.options import AS_WRITTEN, Reading
-from corels.tables.others import is_query, spilled
 from corels.tables.pieces import MAGIC, csv_folder, refuse_other, scan
 from corels.tables.textfile import by_names, typed
 
@@ -111,6 +111,40 @@ class Stored(ColumnsOnDemand):
         return replace(self, rows=len(rows), chosen=rows)
 
 
+def is_query(table: Any) -> bool:
+    """Whether a table is a polars `LazyFrame`."""
+    return type(table).__name__ == "LazyFrame" and hasattr(table, "sink_ipc")
+
+
+def at_hand(given: Any, *, one: bool = True) -> Any:
+    """What a query, or a table of Arrow, has: its only column, or where there may be several, a
+    frame; anything else as it is. Raises InputError where there are several columns, and one is
+    expected."""
+    frame = given.collect() if is_query(given) else framed(given)
+    if frame is given:
+        return given
+    if len(frame.columns) == 1:
+        return frame.to_series()
+    if one:
+        listed = ", ".join(frame.columns)
+        raise InputError(f"a query has the columns {listed}: expected one column")
+    return frame
+
+
+def _spilled(
+    table: Any, where: str, deadline: Deadline, only: Sequence[str] | None
+) -> TemporaryFolder:
+    """What a query gives, in a temporary folder. only: as of `scanned`; a column in any case."""
+    folder = TemporaryFolder()
+    with spilling(folder, where):
+        if only is not None:
+            known = table.collect_schema().names()
+            table = table.select(by_names([n for n in known if n in only] or known[:1]))
+        work, progress = partial(table.sink_ipc, folder.file(0)), f"megabytes read of {where}"
+        beside(work, lambda: deadline.look(progress, folder.size() // 10**6, 0, f"reading {where}"))
+    return folder
+
+
 def scanned(
     table: Any,
     where: str,
@@ -122,8 +156,7 @@ def scanned(
     """The columns of a table that is read piece by piece; None for what is read as a whole.
 
     Args:
-        table: a path or pattern, a tuple of files, or a polars `LazyFrame`, DuckDB relation or
-            `dask.dataframe`.
+        table: a path or pattern, a tuple of files, or a polars `LazyFrame`.
         where: names it in messages.
         reading: how cells are written.
         deadline: learns how far the work is, and may end it.
@@ -133,21 +166,18 @@ def scanned(
         InputError: naming the file that cannot be read, or whose columns differ from the others'.
         OutputError: if the temporary folder cannot be written.
     """
-    folder = None
-    if isinstance(table, (str, os.PathLike, tuple)):
+    folder, kind, files = None, "Arrow", list[str]()
+    if is_query(table):
+        folder = _spilled(table, where, deadline, only)
+    elif isinstance(table, (str, os.PathLike, tuple)):
         files = list(table) if isinstance(table, tuple) else files_of(table) or []
         kind = _kind(files, reading.encoding)
-        if not kind:
-            return None
         if kind == "CSV":
-            files, folder = [], csv_folder(files, where, reading, deadline)
-    elif is_query(table):
-        files, kind, folder = [], "Arrow", spilled(table, where, deadline, only)
-    else:
+            folder = csv_folder(files, where, reading, deadline)
+    if not (folder or (files and kind)):
         return None
-    files = files or tables_in(folder.path if folder else "")
-    source = _Files(files, kind, where, deadline, reading, folder)
-    frame = source.frame()
+    source = _Files(tables_in(folder.path) if folder else files, kind, where, reading, folder)
+    frame = source.frame(deadline)
     names = tuple(frame.collect_schema().names())
     rows = int(source.collect(frame, []).item())
     if not rows:
@@ -175,42 +205,27 @@ class _Files:
     files: list[str]
     kind: str
     where: str
-    deadline: Deadline
-    reading: Reading = AS_WRITTEN
+    reading: Reading
     folder: TemporaryFolder | None = None
-    begun: list[tuple[int, int, int]] = field(init=False)  # how the files were then
 
-    def __post_init__(self) -> None:
-        self.begun = self._stamps()
-
-    def _stamps(self) -> list[tuple[int, int, int]]:
-        """What tells whether a file is another one."""
-        stamps = []
-        for file in () if self.folder else self.files:
-            with reachable(file):
-                now = os.stat(file)
-            stamps.append((now.st_ino, now.st_size, now.st_mtime_ns))
-        return stamps
-
-    def frame(self) -> polars.LazyFrame:
+    def frame(self, deadline: Deadline) -> polars.LazyFrame:
         """The columns of all files, not read yet."""
         import polars as pl
 
         frames, first = [], None
         for number, file in enumerate(self.files):
             progress = f"looking at the files of {self.where}"
-            self.deadline.look(progress, number, len(self.files), progress)
+            deadline.look(progress, number, len(self.files), progress)
             if not self.folder:
                 reading_file(file)
                 if any("\ud800" <= letter <= "\udfff" for letter in file):
                     raise InputError(f"{file}: cannot be read: the name is not UTF-8, so rename it")
                 if start_of(file) not in MAGIC:
                     raise InputError(f"{file}: this is not {self.kind}, as {self.files[0]} is")
-            with readable(file, MAGIC[start_of(file)]), quiet_panics():
+            with readable(file, MAGIC[start_of(file)]):
                 frame = scan(file)
                 schema = dict(frame.collect_schema())
-                if MAGIC[start_of(file)] == "Arrow":
-                    frame.head(1).collect()  # two columns of one name are noticed here only
+                frame.head(1).collect()  # of Arrow, two columns of one name are noticed here only
             first = schema if first is None else first
             refuse_other(file, schema, self.files[0], first)
             frames.append(frame.select(by_names(list(first))))
@@ -222,69 +237,27 @@ class _Files:
 
         wanted: Any = by_names(names) if names else pl.len()
         try:
-            progress = f"reading {self.where}"
-            tick = partial(self.deadline.look, progress, 0, 0, progress)
-            found = beside(frame.select(wanted).collect, tick)
-        except InputError:
-            raise
-        except polars_errors():
-            self._refuse_changed()
+            with readable(self.where, self.kind):
+                found = frame.select(wanted).collect()
+        except FileError:
             for file in self.files:  # which of them is damaged?
                 with readable(file, self.kind):
                     scan(file).select(wanted).collect()
             raise
-        self._refuse_changed()  # some columns would be of other rows
         return typed(found.get_columns(), self.reading) if self.kind == "CSV" and names else found
-
-    def _refuse_changed(self) -> None:
-        for file, now, begun in zip(self.files, self._stamps(), self.begun, strict=False):
-            if now != begun:
-                raise InputError(f"{file}: changed while it was read")
-
-
-def polars_errors() -> tuple[type[BaseException], ...]:
-    """What polars raises, and what it reads Excel files with. A panic is no Exception, and each of
-    these libraries has a class of its own for it."""
-    panics = (one for one in BaseException.__subclasses__() if one.__name__ == "PanicException")
-    return Exception, *panics
 
 
 @contextmanager
-def readable(where: str, kind: str, damaged_at: Callable[[], str] = str) -> Iterator[None]:
-    """Around what reads a file: one sentence where it is damaged. damaged_at: finds the place."""
+def readable(where: str, kind: str) -> Iterator[None]:
+    """Around what reads a file: one sentence where it is damaged."""
     try:
         yield
     except InputError:
         raise
-    except polars_errors() as error:
-        begins = "this is" if kind == "Parquet" else "this begins like"
-        why = f"{begins} {kind}, but is damaged or of a kind that is not supported"
-        if type(error).__name__ == "DuplicateError":
-            why = "two of its columns have one name"
-        elif "Arrow" in kind:  # polars panics at these
+    except BaseException as error:  # polars, and what it reads Excel files with, may panic
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
+        why = f"this begins like {kind}, but is damaged or of a kind that is not supported"
+        if "Arrow" in kind or type(error).__name__ == "DuplicateError":
             why += ", or two of its columns have one name"
-        if "interval` type" in str(error):
-            why = "it has a column of intervals: write that as a number of days"
-        raise FileError(f"{where}{damaged_at()}: cannot be read as {kind}: {why}") from error
-
-
-@contextmanager
-def quiet_panics() -> Iterator[None]:
-    """Around a moment in which polars may panic: what Rust then writes to standard error, past all
-    of Python, is dropped. Where other threads run, it is not: what they write would be lost, too.
-    """
-    if threading.active_count() > 1:
-        yield
-        return
-    with open(os.devnull, "wb") as nowhere:
-        try:
-            before = os.dup(2)
-        except OSError:  # it is closed
-            yield
-            return
-        try:
-            os.dup2(nowhere.fileno(), 2)
-            yield
-        finally:
-            os.dup2(before, 2)
-            os.close(before)
+        raise FileError(f"{where}: cannot be read as {kind}: {why}") from error

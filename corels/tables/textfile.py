@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     import polars
 
 SEPARATORS = (",", ";", "\t", "|")
-EXPECTED = "expected CSV, Parquet, Arrow, NDJSON, JSON, Excel or a DuckDB database"
+EXPECTED = "expected CSV, Parquet, Arrow or Excel"
 IN_TEXT = b"\a\b\t\n\v\f\r\x1b"  # control characters that a name may begin with
 AT_ONCE = 400_000  # cells, between two looks at the clock: half a second at most
 PIECE = 8 << 20  # bytes that are looked through between two looks at the clock
@@ -40,7 +39,7 @@ CODE = f"^{LEADING_ZERO.pattern}"
 RECORDS = 4096  # lines, where each record is gone through
 ENCODED = ", or name its encoding (--encoding {0}, encoding='{0}')"
 NAMELESS = "Unnamed: 0"  # what pandas calls its own first column without a name
-FEW = 1000  # cells that are no numbers: of so many, all have to be a word for "no value"
+FEW = 1000  # cells that are looked at first
 # What Orange writes below the names: what the columns are, and what they are for.
 ORANGE = (
     {"continuous", "c", "discrete", "d", "string", "s", "text", "time", "t", "basket"},
@@ -320,21 +319,14 @@ def _typed(text: polars.Series, said: ColumnDescription, missing: Sequence[str])
     mean "no value"."""
     import polars as pl
 
+    text = cleaned(text, missing)
     for kind in (pl.Int64, pl.Float64) if said.decimal == "point" else (pl.Int64,):
         numbers = text.cast(kind, strict=False)
-        odd = text.filter(numbers.is_null() & text.is_not_null())
-        if _values(odd.head(FEW), missing).cast(kind, strict=False).has_nulls():
-            continue
-        values = _values(odd, missing)
-        if values.cast(kind, strict=False).has_nulls():
-            continue
-        if len(values):
-            return _typed(text.str.strip_chars(), said, missing)  # only blanks made them odd
-        codes = text.filter(text.str.starts_with("0")).str.contains(CODE)
-        if not codes.any() and _apart(numbers, text):
+        if numbers.null_count() == text.null_count():
+            coded = text.filter(text.str.starts_with("0")).str.contains(CODE).any()
+            if coded or not _apart(numbers, text):
+                break
             return _without_words(numbers, missing)
-        break
-    text = cleaned(text, missing)
     truth = text.drop_nulls().head(FEW).str.to_lowercase().is_in(["true", "false"])
     if len(truth) and truth.all():
         meant = text.str.to_lowercase()
@@ -349,12 +341,6 @@ def _met(text: polars.Series, missing: Sequence[str]) -> list[str]:
     numbers = cells.cast(float, strict=False).drop_nulls().to_list()
     there = {*cells.filter(cells.is_in(missing)).to_list()}
     return [w for w in missing if w in there or number_or_text(w) in numbers]
-
-
-def _values(cells: polars.Series, missing: Sequence[str]) -> polars.Series:
-    """The different cells, without blanks around them and without those that mean "no value"."""
-    found = cells.unique().drop_nulls().str.strip_chars()
-    return found.filter(~found.is_in(missing))
 
 
 def _without_words(numbers: polars.Series, missing: Sequence[str]) -> polars.Series:
@@ -399,13 +385,3 @@ def by_names(names: Sequence[str]) -> Any:
     from polars import selectors
 
     return selectors.by_name(*names)
-
-
-def damaged_line(content: bytes) -> str:
-    """Which line of NDJSON is no object; '' where all are."""
-    for number, line in enumerate(content.splitlines(), 1):
-        with suppress(ValueError):
-            if isinstance(json.loads(line or "{}"), dict):
-                continue
-        return f", line {number}"
-    return ""

@@ -95,7 +95,7 @@ def codes_asked(
     conditions: Iterable[Mapping[str, Any]], learned: Learned = NOTHING
 ) -> tuple[str, ...]:
     """The columns in which a model knows names that write a number in a way of their own (01, +1,
-    1.50): as numbers, they could not be told apart. The arguments are those of `measured_by`."""
+    1.50): as numbers, they could not be distinguished. The arguments are those of `measured_by`."""
     values: list[tuple[str, Any]] = [(n, one) for n, kept in learned.items() for one in kept.values]
     for one in conditions:
         value = one.get("value")

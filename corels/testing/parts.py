@@ -173,6 +173,7 @@ def check_raises_plugin_error(
 
 
 def check_named(part: Any) -> None:
+    """A part has a name, a summary, and options that are rows of `corels.options.Option`."""
     for attribute in ("name", "summary"):
         text = getattr(part, attribute, None)
         assert isinstance(text, str) and text, f"{part.__name__} needs a {attribute}"

@@ -228,12 +228,15 @@ def test_of_a_learner_in_evaluate(run, registered):
 @pytest.mark.parametrize("ends", ["fails", "exits"])
 def test_of_a_model_in_the_browser(registered, monkeypatch, ends):
     pytest.importorskip("jinja2")
-    from corels_page.job import Job, asked
+    from corels_page.form import asked
+    from corels_page.job import Job
+    from corels_page.upload import Loaded
 
     registered("solver", OddSolver)
     if ends == "exits":
         monkeypatch.setattr(Odd, "to_document", exits)
-    job = Job(asked({"dataset": "titanic", "solver": "odd", "regularization": "0.1"}, None), 1)
+    form = {"table": 1, "label": "survived", "solver": "odd", "options": {"regularization": "0.1"}}
+    job = Job(asked(form, Loaded.built_in(1, "titanic")), 1)
     job.wait(120)
     assert job.state["phase"] == "failed"
     said = "ZeroDivisionError: " if ends == "fails" else "SystemExit: of its own"

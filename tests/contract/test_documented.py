@@ -1,6 +1,7 @@
 """Every hook, part, option, event and public name has its place in the documentation."""
 
 import ast
+import inspect
 import re
 from pathlib import Path
 
@@ -9,10 +10,11 @@ import pytest
 import corels
 from corels import hookspecs
 from corels.plugins import registry
-from corels.search import COLUMNS, Kind
+from corels.search import COLUMNS
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
+TABLES = ("corels.tables.options:TABLE_OPTIONS", "corels.tables.options:DEMAND_OPTIONS")
 
 
 def page(name):
@@ -44,8 +46,8 @@ def test_public_names_are_sorted_and_real():
 
 @pytest.mark.parametrize("hook", [n for n in vars(hookspecs) if n.startswith("register_")])
 def test_hooks_are_listed(hook):
-    assert "{hook-table}" in page("reference/hooks.md")
-    assert getattr(hookspecs, hook).__doc__
+    first = inspect.getdoc(getattr(hookspecs, hook)).partition("\n")[0]
+    assert f"| `{hook}(register)` | {first} |" in page("reference/hooks.md")
 
 
 @pytest.mark.parametrize(
@@ -82,29 +84,24 @@ def test_theorems_that_the_code_names_are_in_the_internals(place):
 
 
 def test_every_option_is_listed():
-    """A directive walks the registered parts; the other tables are named one by one."""
+    """Directives walk the registered parts and commands; what `run` itself declares is named."""
     text = page("reference/options.md")
     for kind in ("solver", "export"):
         assert f"{{part-options}} {kind}\n" in text
-    for table in (
-        "corels.run.limits:LIMITS",
-        "corels.cli.source:SOURCE",
-        "corels.cli.source:TABLE",
-    ):
-        assert f"{{option-table}} {table}\n" in text
-    for table in ("corels.cli.run:PROBLEM", "corels.cli.run:OUTPUT"):
+    assert "{command-options} run\n" in text
+    for table in ("corels.run.limits:LIMITS", *TABLES):
+        assert f"{{search-options}} {table}\n" in text
+    for table in ("corels.cli.source:SOURCE", "corels.cli.run:PROBLEM", "corels.cli.run:OUTPUT"):
         assert f"{{option-table}} {table}\n" in text
 
 
-@pytest.mark.parametrize("kind", Kind, ids=lambda kind: kind.name)
-def test_every_event_is_explained(kind):
-    assert f"| `{kind.name}` |" in page("internals/structures.md")
-
-
-def test_every_column_has_a_comment():
+def test_every_column_is_listed_as_its_comment_says():
     source = (ROOT / "corels/search/children.py").read_text(encoding="utf-8")
+    rows = []
     for name, kind in COLUMNS:
-        assert re.search(rf"    {name}: NDArray\[np.{kind}\]  # \S", source)
+        comment = re.search(rf"    {name}: NDArray\[np.{kind}\]  # (\S.*)", source)[1]
+        rows.append(f"| `{name}` | `{kind}` | {comment.replace('(*)', '(1)')} |")
+    assert "\n".join(rows) in page("reference/hooks.md")
 
 
 def test_the_walk_through_the_loop_names_what_exists():

@@ -1,6 +1,7 @@
 """Every registered part passes the contract suite of its kind, or is excluded with a reason."""
 
 import inspect
+from functools import partial
 
 import numpy as np
 import pytest
@@ -29,7 +30,7 @@ SUITES = {
     "cache": check_cache,
     "map": check_symmetry_map,
     "memo": check_memo,
-    "solver": check_solver,
+    "solver": partial(check_solver, trials=3),
     "export": check_export,
 }
 # (kind, name) -> why no suite runs it here.
@@ -59,7 +60,8 @@ def test_every_kind_has_a_suite_or_a_place():
 
 @pytest.mark.parametrize("entry", [e for e in ENTRIES if e.kind in SUITES], ids=names_of)
 def test_the_suite_of_its_kind(entry, monkeypatch):
-    """Bounds on a sixth of the problems: tests/equality has those that are shipped on thousands."""
+    """Bounds on a sixth of the problems, families on half of the tables: tests/equality and
+    tests/plugins have those that are shipped on thousands."""
     monkeypatch.setattr("corels.testing.bounds.PROBLEMS", (8, 5, 3))
     if (entry.kind, entry.name) in EXCLUDED:
         pytest.skip(EXCLUDED[entry.kind, entry.name])

@@ -8,7 +8,8 @@ import pytest
 import corels
 from corels.errors import InputError, OptionError, OverflowRefusedError
 from corels.problem.captures import unpack
-from corels.problem.problem import MAX_COST, MAX_WEIGHT, exact_regularization
+from corels.problem.problem import MAX_WEIGHT
+from corels.problem.regularization import MAX_COST, exact_regularization
 from corels.tables import Antecedent, Condition, Dataset, load
 from corels.testing import list_errors, random_dataset, random_problem
 

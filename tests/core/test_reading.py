@@ -10,6 +10,7 @@ import corels
 from corels import RuleListClassifier
 from corels.cli import main
 from corels.errors import InputError
+from corels.tables import TableOptions, table_dataset
 
 pd = pytest.importorskip("pandas")
 ROWS = [(i % 200, f"{(i * 37) % 100}%", "yes" if i % 200 > 99 else "no") for i in range(400)]
@@ -139,3 +140,57 @@ def test_a_single_comma_is_what_it_was_in_training():
     assert thousands.predict(new).tolist() == [True, False]
     with pytest.warns(UserWarning, match=r"not a number or date \('50,000', '2,000'\)"):
         plain.predict(new)
+
+
+@pytest.mark.parametrize("word", ["refused", "N/A"])
+def test_a_code_that_is_text_among_numbers(word, tmp_path, run):
+    """Also where it is one of the usual words for "no value", and in half of the rows."""
+    cells = [str(i % 90) if i % 2 else word if i % 4 else None for i in range(800)]
+    right = ["yes" if one == word or ((one or "0").isdecimal() and int(one or 0) > 60) else "no"
+             for one in cells]  # fmt: skip
+    frame, file = pd.DataFrame({"months": cells, "y": right}), tmp_path / "t.csv"
+    frame.to_csv(file, index=False)
+    said = {"months": f"codes {word}; cuts 60"}
+    for table in (file, frame):
+        names = [str(a) for a in table_dataset(table, "y", TableOptions(columns=said)).antecedents]
+        assert names == [*("months <= 60", "months > 60", f"months = {word}", "months is missing")]
+        result = corels.learn(table, "y", columns=said, regularization="0.01")
+        assert result.model.predict(frame).tolist() == right
+    proof = tmp_path / "m.proof"
+    short = ("--column", f"months: {said['months']}", "-r", "0.01", "-q", "-o", tmp_path / "n.json")
+    assert run("run", file, "--label", "y", *short, "--proof", proof)[0] == 0
+    assert run("check", tmp_path / "n.json", file, "--proof", proof)[0] == 0
+    assert run("predict", tmp_path / "n.json", file)[1].split() == right
+    assert (
+        f"column 'months' has the code '{word}' among its numbers, which SQL cannot"
+        in run("export", tmp_path / "n.json", "--to", "sql")[2]
+    )
+
+
+def test_durations_are_days_and_said_as_hours():
+    spans = pd.to_timedelta([1 + 6.21 * 86400, 3600, 7200, 86400 * 9] * 20, unit="s")
+    frame = pd.DataFrame({"open": spans, "y": [1, 0, 0, 1] * 20})
+    model = corels.learn(frame, "y", columns={"open": "cuts 0.5"}).model
+    assert str(model).splitlines()[-1] == "open is in days: 0.5 is 12:00:00"
+    assert model.predict(frame).tolist() == frame["y"].tolist()
+
+
+def test_infinite_values_that_mean_no_value_are_none_in_exports():
+    values = [1.0, 2.0, 4.0, float("inf"), float("-inf"), 5.0, 2.5, 6.0] * 30
+    frame = pd.DataFrame({"v": values, "w": [0, 1] * 120, "y": [0, 0, 1, 0, 1, 1, 0, 1] * 30})
+    said = {"v": "missing inf, -inf; cuts 3"}
+    model = corels.learn(frame, "y", columns=said, regularization="0.01").model
+    right = model.predict(frame).tolist()
+    assert right == frame["y"].tolist()
+    names = {}
+    exec(model.to_python(), names)
+    assert [names["predict"](row) for row in frame.to_dict("records")] == right
+    database = sqlite3.connect(":memory:")
+    database.execute("CREATE TABLE t (v, w)")
+    database.executemany("INSERT INTO t VALUES (?, ?)", frame[["v", "w"]].values.tolist())
+    assert [n for (n,) in database.execute(f"SELECT {model.to_sql()} FROM t")] == right
+    only = {"v": "missing inf, -inf; cuts 3", "w": "as ignore"}
+    asked = corels.learn(frame.assign(y=frame["v"].abs() > 9), "y", columns=only).model
+    assert "v is missing" in str(asked)
+    with pytest.raises(InputError, match="the model asks if 'v' is missing, and infinite values"):
+        asked.to_sql()

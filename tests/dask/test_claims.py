@@ -47,8 +47,7 @@ def test_what_a_shard_alone_found_is_not_printed_as_the_result(
     assert (ended.value.code, out) == (5, "") and "No space left" in err
 
 
-@pytest.mark.parametrize("how", [(), ("--counts",)])
-def test_a_saved_model_reads_data_as_it_was_read(scheduler, tmp_path, capsys, how):
+def test_a_saved_model_reads_data_as_it_was_read(scheduler, tmp_path, capsys):
     rows = [f"{age},{['no', 'yes'][age > 40]}" for age in range(20, 60)] + ["-9,yes"] * 5
     (tmp_path / "people.csv").write_text("\n".join(["age,ill", *rows]) + "\n")
     table, model = str(tmp_path / "people.csv"), str(tmp_path / "model.json")
@@ -59,7 +58,7 @@ def test_a_saved_model_reads_data_as_it_was_read(scheduler, tmp_path, capsys, ho
         return ended.value.code, *capsys.readouterr()
 
     asked = ("shards", table, "--label", "ill", "--scheduler", scheduler, "--missing", "-9")
-    code, _, err = corels(*asked, *how, "--output", model)
+    code, _, err = corels(*asked, "--output", model)
     assert code == 0, err
     code, out, _ = corels("check", model, table)
     assert code == 0 and "objective" in out

@@ -19,7 +19,7 @@ from corels.tables.condition import capture_all
 distributed = pytest.importorskip(
     "distributed", reason="Dask is an extra: pip install 'corels[cluster]'"
 )
-from corels_dask import learn_counts, learn_shards, rounds, table_files, work  # noqa: E402
+from corels_dask import learn_shards, rounds, table_files, work  # noqa: E402
 from corels_dask.cluster import _workers_here, gathered, silent  # noqa: E402
 from dealt_rows import random_data  # noqa: E402
 from waiting import until  # noqa: E402
@@ -271,9 +271,8 @@ def test_what_cannot_be_is_said_in_one_sentence(client, tmp_path, monkeypatch):
 def test_certificates_say_that_weights_were_divided(client):
     table = {"a": [0, 1] * 50, "y": [0, 1] * 50, "w": [0.5, 1.5] * 50}
     data = corels.tables.table_dataset(table, "y", TableOptions(weight="w"))
-    for learn in (learn_shards, learn_counts):
-        certificate = learn(data, "0.05", scheduler=client, shards=2).certificate
-        assert certificate.extra["weights"] == "counted in units of 1/2"
+    certificate = learn_shards(data, "0.05", scheduler=client, shards=2).certificate
+    assert certificate.extra["weights"] == "counted in units of 1/2"
 
 
 def test_weights_of_files_that_each_worker_reads_are_whole_numbers(tmp_path):

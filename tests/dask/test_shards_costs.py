@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 pytest.importorskip("distributed", reason="Dask is an extra: pip install 'corels[cluster]'")
-from corels_dask import learn_counts, learn_shards, table_files
+from corels_dask import learn_shards, table_files
 from dealt_rows import random_data
 
 import corels
 from corels.cli import main
 from corels.errors import OptionError
 from corels.problem.costs import Costs, Outcomes
-from corels.tables import TableOptions
+from corels.tables import TableOptions, load
 
 
 def costed(seed):
@@ -76,8 +76,9 @@ def test_other_costs_are_searched_again(client, tmp_path):
 
 
 def test_what_shards_do_not_know_is_one_sentence(client, tmp_path):
-    with pytest.raises(OptionError, match="where workers only count, every mistake costs one"):
-        learn_counts(costed(0), "0.02", scheduler=client)
+    constrained = load("titanic", TableOptions(constraints=["recall >= 0.5"]))
+    with pytest.raises(OptionError, match="shards know no constraints"):
+        learn_shards(constrained, "0.02", scheduler=client)
     pl = pytest.importorskip("polars")
     pl.DataFrame({"a": [0, 1] * 9, "y": [0, 1] * 9}).write_parquet(tmp_path / "1.parquet")
     files = table_files(str(tmp_path), "y", TableOptions(abstain="0.2"))

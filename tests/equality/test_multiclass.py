@@ -1,4 +1,4 @@
-"""Any number of classes: both searches equal brute force (docs/internals/multiclass.md)."""
+"""Any number of classes: both searches equal brute force (docs/internals/bounds.md)."""
 
 import itertools
 from dataclasses import replace

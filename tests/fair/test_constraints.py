@@ -198,8 +198,7 @@ WRONG = [
     (asks("recall by region, yes >= 0.1"), "cannot also be the group"),
     (asks("recall by same >= 0.1"), "has only the value '1'"),
     ((*asks("recall >= 0.1"), "--solver", "falling"), "takes no constraints"),
-    (("--fair", "recall:0.1"), "no such option: --fair; write --constraint"),
-    (("--constraints", "recall >= 0.1"), "expected --constraint, once for each"),
+    (("--constraints", "recall >= 0.1"), "no such option: --constraints; expected --constraint"),
 ]
 
 

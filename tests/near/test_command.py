@@ -1,8 +1,6 @@
 """`corels near`, run as a user runs it."""
 
-import csv
 import gzip
-import io
 import json
 import os
 import signal
@@ -85,16 +83,11 @@ def test_lines_for_other_programs(capsys, tmp_path):
     assert [line["number"] for line in lines] == list(range(1, 23))
     assert lines[0]["antecedents"] == ["sex = Female"]
     assert lines[0]["predictions"] == ["yes", "no"] and lines[0]["exact"] == "51501/220100"
-    rows = list(csv.DictReader(io.StringIO(corels(capsys, *words, "--format", "csv")[1])))
-    assert json.loads(rows[2]["antecedents"]) == ["class = 3rd", "sex = Female"]
-    paths = [tmp_path / name for name in ("a.jsonl", "a.csv.gz", "a.parquet")]
+    paths = [tmp_path / name for name in ("a.jsonl", "a.jsonl.gz")]
     options = [word for path in paths for word in ("--output", path)]
     assert corels(capsys, *words, *options, "--count")[1] == "22\n"
     assert [json.loads(x) for x in paths[0].read_text().splitlines()] == lines
-    assert gzip.decompress(paths[1].read_bytes()).decode().count("\n") == 23
-    frame = pytest.importorskip("polars").read_parquet(paths[2])
-    assert frame["antecedents"].to_list() == [line["antecedents"] for line in lines]
-    assert frame["objective"].to_list() == [line["objective"] for line in lines]
+    assert gzip.decompress(paths[1].read_bytes()) == paths[0].read_bytes()
 
 
 def test_json(capsys):
@@ -155,8 +148,8 @@ def test_a_sample_has_a_limit_and_tells_how_far_it_is(capsys, monkeypatch, tmp_p
     code, _, err = corels(capsys, *words, 10**12)
     assert code == 2 and "--sample is '1000000000000': expected a whole number from 1 to" in err
     monkeypatch.setattr(Clock, "line_due", lambda self: True)
-    code, _, err = corels(capsys, *words, 3, "--output", tmp_path / "lists.csv")
-    assert code == 0 and "lists.csv: 2 of 3 lists" in err
+    code, _, err = corels(capsys, *words, 3, "--output", tmp_path / "lists.jsonl")
+    assert code == 0 and "lists.jsonl: 2 of 3 lists" in err
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
@@ -266,14 +259,6 @@ def test_rates_by_group(capsys, tmp_path):
         for group, one in by_group.items():
             listed = [line["rates"][group][metric] for line in lines]
             assert (min(listed), max(listed)) == (one["low"], one["high"])
-    rows = list(csv.DictReader(io.StringIO(corels(capsys, *words, "--format", "csv")[1])))
-    path = tmp_path / "a.parquet"
-    corels(capsys, *words, "--output", path, "--count")
-    frame = pytest.importorskip("polars").read_parquet(path)
-    for metric, group in (("accuracy", "3rd"), ("false_positive_rate", "Crew")):
-        expected = [line["rates"][group][metric] for line in lines]
-        assert [float(row[f"{metric} of {group}"]) for row in rows] == expected
-        assert frame[f"{metric} of {group}"].to_list() == expected
 
 
 @pytest.mark.parametrize(
@@ -283,8 +268,8 @@ def test_rates_by_group(capsys, tmp_path):
         (("--within", "1e400"), "within is '1e400'"),
         (("--best", "0"), "--best is '0': expected a whole number of at least 1"),
         (("--must-use", "sex"), "unknown antecedent 'sex'"),
-        (("--output", "lists.xml"), "expected a name that ends in .jsonl, .csv or .parquet"),
-        (("--output", "no/such/place.csv"), "no/such/place.csv: cannot be written"),
+        (("--output", "lists.xml"), "expected a name that ends in .jsonl or .jsonl.gz"),
+        (("--output", "no/such/place.jsonl"), "no/such/place.jsonl: cannot be written"),
         (("--group", "shoe"), "unknown column or antecedent 'shoe'"),
         (("--range", "error_rate", "--group", "shoe"), "unknown column or antecedent 'shoe'"),
         (("--range", "precisoin"), "--range is 'precisoin'; did you mean 'precision'? expected "),
@@ -306,11 +291,9 @@ def test_a_limit_has_its_exit_code(capsys, monkeypatch):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
-@pytest.mark.parametrize("form", ["jsonl", "parquet"])
-def test_ctrl_c_while_the_lists_are_written_keeps_the_count(tmp_path, form):
+def test_ctrl_c_while_the_lists_are_written_keeps_the_count(tmp_path):
     """Millions of lists take minutes to write; a second after the count some of them are."""
-    pytest.importorskip("polars")
-    path = tmp_path / f"lists.{form}"
+    path = tmp_path / "lists.jsonl"
     data = ("--dataset", "tic-tac-toe", "-r", "0.01", "--within", "15%")
     start = "from corels.cli import main; main()"
     words = [sys.executable, "-c", start, "near", *data, "--output", str(path)]
@@ -325,7 +308,7 @@ def test_ctrl_c_while_the_lists_are_written_keeps_the_count(tmp_path, form):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("words", [("--output", "a.csv"), ("--format", "jsonl"), ()])
+@pytest.mark.parametrize("words", [("--output", "a.jsonl"), ("--format", "jsonl"), ()])
 def test_ctrl_c_in_the_last_step_of_the_count(words, capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     check = Growth._check_optimum
@@ -337,15 +320,9 @@ def test_ctrl_c_in_the_last_step_of_the_count(words, capsys, monkeypatch, tmp_pa
     monkeypatch.setattr(Growth, "_check_optimum", pressed)
     code, out, err = corels(capsys, *WORDS, "--within", "0.005", "--quiet", *words)
     assert code == (130 if words else 0)
-    assert ("a.csv: not written (interrupted)" in err) == ("--output" in words)
+    assert ("a.jsonl: not written (interrupted)" in err) == ("--output" in words)
     assert "None is missing." in out + err and '{"' not in out
     assert list(tmp_path.iterdir()) == []
-
-
-def test_an_unwritable_parquet_file_is_refused_before_the_count(capsys, tmp_path):
-    pytest.importorskip("polars")
-    code, out, err = corels(capsys, *WORDS, "--output", tmp_path / "none" / "a.parquet")
-    assert (code, out) == (2, "") and "there is no directory" in err
 
 
 def test_predictive_parity_filters_good_lists(capsys):

@@ -51,44 +51,43 @@ class Served:
 
 
 class Client:
-    """A tab without a browser: it knows its name, its table and its last run, as the page does."""
+    """A page without a browser: it knows the table and the last run that it has asked for."""
 
     def __init__(self, served):
         self.served, self.path = served, served.path
-        self.table, self.run = None, 1
-        _, told = self.post("tabs")
-        self.path += f"tabs/{told['tab']}"
+        self.table, self.label, self.run = None, "", 1
 
     def post(self, name, value=b"", **headers):
         body = value if isinstance(value, bytes) else json.dumps(value).encode()
-        if not name.startswith("tabs"):
-            name = f"/{name}"
         status, _, answer = self.served.ask(
             "POST", self.path + name, body, Origin=self.served.origin, **headers
         )
         return status, json.loads(answer)
 
-    def upload(self, content, **headers):
-        """(status, answer); the number of the table is kept as the page keeps it."""
-        status, said = self.post("upload", content, **headers)
-        self.table = said.get("number")
+    def upload(self, content, name="load", **headers):
+        """(status, answer); number and label of the table are kept as the page keeps them."""
+        status, said = self.post(name, content, **headers)
+        self.table, self.label = said.get("number"), said.get("label")
         return status, said
 
     def start(self, form):
-        """(status, answer) for a form; the search is then the one that `get` asks about."""
-        asked = {**form, "upload": self.table} if isinstance(form, dict) else form
-        status, said = self.post("start", asked)
+        """(status, answer) for a form, whose built-in table is loaded first; the search is then
+        the one that `get` asks about."""
+        asked = dict(form)
+        if name := asked.pop("dataset", ""):
+            self.upload(b"", f"load?dataset={name}")
+        status, said = self.post("start", {"table": self.table, "label": self.label, **asked})
         self.run = said.get("run", self.run)
         return status, said
 
     def told(self):
-        """What the page is told when it is opened again."""
-        _, _, answer = self.served.ask("GET", self.path)
+        """What the page is told when it is opened."""
+        _, _, answer = self.served.ask("GET", f"{self.path}state")
         return json.loads(answer)
 
     def get(self, name):
         """Of the last run: "events", "report" or "model"."""
-        status, _, answer = self.served.ask("GET", f"{self.path}/runs/{self.run}/{name}")
+        status, _, answer = self.served.ask("GET", f"{self.path}runs/{self.run}/{name}")
         return status, answer
 
     def events(self):

@@ -100,3 +100,15 @@ def test_the_report_of_the_monitor_is_part_of_the_card(run, tmp_path):
     assert code == 2 and "expected the output of `corels monitor --json`" in error
     code, _, error = run("report model.json --monitor monitor.json -o x.html")
     assert code == 2 and "is for a card" in error
+
+
+def test_weights_are_those_that_were_given_and_constraints_have_a_line(run, tmp_path):
+    rows = [(a, w, int(a > 1)) for a in range(4) for w in (0.5, 1.25, 2)] * 5
+    text = "a,w,y\n" + "".join(f"{a},{w},{y}\n" for a, w, y in rows)
+    (tmp_path / "t.csv").write_text(text, encoding="utf-8")
+    read = "t.csv --label y --weight w -o"
+    assert run(f"run {read} m.json -r 0.02 --constraint recall>=0.5")[0] == 0
+    assert run(f"report m.json {read} m.md")[0] == 0
+    card = (tmp_path / "m.md").read_text(encoding="utf-8")
+    assert "- weight: 75\n" in card and "- classes: 0 37.5, 1 37.5\n" in card
+    assert "37.5 of 37.5" in card and "- recall 1.0000, at least 0.5\n" in card

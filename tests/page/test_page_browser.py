@@ -6,10 +6,10 @@ from itertools import product
 import pytest
 from corels_page import Further, report
 from corels_page.history import history
-from corels_page.near_groups import with_rates
 from corels_page.others import near_lists, path_lists
 from corels_page.points import points
 from corels_rule_list.commands.near_files import json_lines
+from corels_rule_list.near.group_rates import GroupRates
 from corels_rule_list.path.path import regularization_path
 from page_samples import (
     certificate,
@@ -67,14 +67,12 @@ def near_rates(tmp_path_factory):
     """All lists near the best one of titanic with their rates by sex: the document and its page."""
     data = load("titanic")
     problem = Problem.from_dataset(data, "0.02")
+    rates = GroupRates(problem, data, list(load_columns("titanic")[0]["sex"].cells()), "yes")
     with corels.near(problem, within="0.02") as found:
-        rows = [
-            json.loads(line) for text in json_lines(found.lists()) for line in text.splitlines()
-        ]
-    model = corels.solve(problem).model
-    document = with_rates(near_lists(rows), model, data, load_columns("titanic")[0], "sex")
+        texts = list(json_lines(found.lists(), rates))
+    document = near_lists(json.loads(line) for text in texts for line in text.splitlines())
     file = tmp_path_factory.mktemp("near") / "n.html"
-    report(model, None, Further(near=document)).save(file)
+    report(corels.solve(problem).model, None, Further(near=document)).save(file)
     return document, file
 
 
@@ -213,9 +211,9 @@ def test_the_range_of_each_rate_is_that_of_the_lists(browser, tmp_path, near_rat
     found = document["rates"]
     cells = browser.find_elements("css selector", "#near-rates tbody tr td:nth-child(3)")
     width = len(found["rates"])
-    low = [min(counts[k] for counts in found["lists"]) for k in range(len(found["among"]))]
+    low = [min(every) for every in zip(*found["lists"], strict=True)]
     expected = [
-        f"{100 * low[g * width + r] / found['among'][g * width + r]:.1f}%"
+        f"{100 * low[g * width + r]:.1f}%"
         for r in range(width)
         for g in range(len(found["groups"]))
     ]
@@ -340,13 +338,12 @@ def test_dates_are_asked_for_by_their_order(browser, tmp_path):
     browser.get(file.as_uri())
     field = browser.find_element("css selector", "#case-form select")
     options = [one.text for one in field.find_elements("tag name", "option")]
-    days = [None, "2023-05-01", "2024-01-15", "2024-02-29", "2024-06-30", "2024-07-01"]
+    days = [None, "2023-05-01", "2024-06-30", "2024-02-29", "2024-07-01"]
     assert options == [
         "not known",
         "until 2023-12-31",
-        "after 2023-12-31 and before 2024-02-29",
+        "after 2023-12-31 and until 2024-06-30 and not on 2024-02-29",  # one answer for the model
         "on 2024-02-29",
-        "after 2024-02-29 and until 2024-06-30",
         "after 2024-06-30",
     ]
     for option, day in list(zip(options, days, strict=True))[1:]:

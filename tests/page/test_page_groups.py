@@ -5,27 +5,29 @@ import json
 
 import numpy as np
 import pytest
+from corels_page import others
 from corels_page.groups import groups, members
-from corels_page.near_groups import with_rates
 from corels_page.new_rows import Rows, held_out, of_training
 from corels_page.others import near_lists
 from corels_page.points import points
+from corels_page.recounting import recount_near
 from corels_rule_list.commands.near_files import json_lines
+from corels_rule_list.near.group_rates import GroupRates
 
 import corels
 from corels.cli import main
 from corels.errors import InputError
 from corels.problem import Problem
 from corels.tables import Dataset, TableOptions, as_columns, load, load_columns
-from corels.tables.labelled import table_dataset
 
 pytest.importorskip("jinja2", reason="the extra `page` is not installed")
 
 
-def lists_near(problem, within):
+def lists_near(problem, within, data, group):
     with corels.near(problem, within=within) as found:
         lists = list(found.lists())
-    rows = [json.loads(line) for text in json_lines(lists) for line in text.splitlines()]
+    rates = GroupRates(problem, data, group, "yes")
+    rows = [json.loads(line) for text in json_lines(lists, rates) for line in text.splitlines()]
     return near_lists(rows), [one.rule_list for one in lists]
 
 
@@ -42,67 +44,56 @@ def test_the_rates_of_every_list_are_those_of_its_predictions(heavy):
     data = weighted(load("titanic")) if heavy else load("titanic")
     columns = load_columns("titanic")[0]
     problem = Problem.from_dataset(data, "0.02")
-    near, models = lists_near(problem, "0.04")
-    assert len(models) > 20
-    found = with_rates(near, corels.solve(problem).model, data, columns, "class")["rates"]
     names, group = members(columns, "class")
+    near, models = lists_near(problem, "0.04", data, [names[place] for place in group])
+    assert len(models) > 20
+    found = near["rates"]
     weight = np.ones(len(group), int) if data.weights is None else data.weights
-    assert found["groups"] == names
-    width = len(found["rates"])
-    assert width == 4
-    for counts, model in zip(found["lists"], models, strict=True):
+    assert sorted(found["groups"]) == names
+    asked = ["accuracy", "positive rate", "true positive rate", "false positive rate"]
+    assert found["rates"] == asked
+    for shares, model in zip(found["lists"], models, strict=True):
         predicted = model.predict_indices(columns)
-        for g in range(len(names)):
-            rows = group == g
+        for g, name in enumerate(found["groups"]):
+            rows = group == names.index(name)
             events = [
-                (predicted != data.labels, rows),
+                (predicted == data.labels, rows),
                 (predicted == 1, rows),
                 (predicted == 1, rows & (data.labels == 1)),
                 (predicted == 1, rows & (data.labels == 0)),
             ]
             for rate, (event, among) in enumerate(events):
-                assert counts[g * width + rate] == weight[event & among].sum()
-                assert found["among"][g * width + rate] == weight[among].sum()
+                expected = weight[event & among].sum() / weight[among].sum()
+                assert shares[g * len(asked) + rate] == pytest.approx(expected)
 
 
-def test_more_than_two_classes_have_a_rate_each():
-    rng = np.random.default_rng(3)
-    table = {
-        "a": rng.choice(["x", "y", "z"], 90).tolist(),
-        "b": rng.choice(["u", "v"], 90).tolist(),
-        "out": rng.choice(["p", "q", "r"], 90).tolist(),
-    }
-    data = table_dataset(table, "out")
-    problem = Problem.from_dataset(data, "0.02")
-    near, models = lists_near(problem, "0.02")
-    columns = as_columns(table)
-    found = with_rates(near, models[0], data, columns, "b")["rates"]
-    assert len(found["rates"]) == 4
-    assert found["own"] == found["lists"][0]
-    for counts in found["lists"]:
-        for g, rows in enumerate(found["rows"]):
-            assert sum(counts[g * 4 + 1 : g * 4 + 4]) == rows
+ROW = {"objective": 0.3, "errors": 5, "antecedents": ["sex = Male"], "predictions": ["no", "yes"]}
 
 
-def test_lists_of_another_table_are_refused():
-    data, columns = load("titanic"), load_columns("titanic")[0]
-    model = corels.solve(Problem.from_dataset(data, "0.02")).model
-    row = {
-        "objective": 0.3,
-        "errors": 5,
-        "antecedents": ["sex = Male"],
-        "predictions": ["no", "yes"],
-    }
-    refused = [
-        ({**row, "antecedents": ["nobody"]}, "no condition 'nobody'"),
-        ({**row, "predictions": ["no", "perhaps"]}, "no class 'perhaps'"),
-        (row, "list 1 makes 5 errors by its file, and 493 on this data"),
-    ]
-    for one, sentence in refused:
-        with pytest.raises(InputError, match=sentence):
-            with_rates(near_lists([one]), model, data, columns, "sex")
-    with pytest.raises(InputError, match="no column 'nobody'"):
-        with_rates(near_lists([]), model, data, columns, "nobody")
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ({"antecedents": ["nobody"]}, "no condition 'nobody'"),
+        ({"predictions": ["no", "perhaps"]}, "no outcome 'perhaps'"),
+        ({}, "list 1 makes 5 errors by its file, and 493 on this data"),
+    ],
+)
+def test_lists_of_another_table_are_refused(more, sentence):
+    problem = Problem.from_dataset(load("titanic"), "0.02")
+    with pytest.raises(InputError, match=sentence):
+        recount_near(near_lists([{**ROW, **more}]), problem, priced=False)
+
+
+def test_rates_that_are_none_are_refused_and_of_too_many_lists_the_first_are_shown(monkeypatch):
+    rates = {"Male": {"accuracy": 0.5}}
+    for rows in ([{**ROW, "rates": 3}], [{**ROW, "rates": rates}, ROW]):
+        with pytest.raises(InputError, match=f"list {len(rows)} "):
+            near_lists(rows)
+    monkeypatch.setattr(others, "MOST_LISTS", 2)
+    found = near_lists([ROW] * 5)
+    assert len(found["lists"]) == 2
+    assert "The first 2 lists of the file" in found["about"] and "3 more" in found["about"]
+    assert "--sample" in found["about"]
 
 
 def test_groups_count_weights():
@@ -180,7 +171,7 @@ def test_the_command_adds_rates_and_points(tmp_path, monkeypatch, capsys):
     source = ("t.csv", "--label", "ill", "--regularization", "0.05", "--quiet")
     trace = ("--trace", "f.jsonl", "--trace-level", "fine", "--start", "none")
     assert not run("run", *source, "--output", "m.json", *trace)[0]
-    assert not run("near", *source, "--within", "0.1", "--output", "n.jsonl")[0]
+    assert not run("near", *source, "--within", "0.1", "--group", "sex", "--output", "n.jsonl")[0]
     more = ("--near", "n.jsonl", "--steps", "f.jsonl", "--group", "sex")
     assert run("report", "m.json", "t.csv", *more)[0] == 0
     page = (tmp_path / "report.html").read_text(encoding="utf-8")

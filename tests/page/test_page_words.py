@@ -6,14 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from corels_page import Further, page_document
-from corels_page.new_rows import Rows, cross_validated, held_out
+from corels_page.new_rows import Rows, held_out
 from corels_page.reasons import Begun, reason
 from corels_page.words import described, read_description
 from page_samples import HOSTILE
 
 import corels
 from corels.cli import main
-from corels.errors import OptionError
 from corels.model.saved import open_model
 from corels.problem import Problem
 from corels.tables import load, load_columns, table_dataset
@@ -215,50 +214,16 @@ def test_a_class_that_training_never_saw_is_wrong(passengers):
     assert held_out(model, rows, "x")["this"] <= held_out(model, passengers, "x")["this"]
 
 
-@pytest.mark.parametrize(
-    "learning",
-    [
-        ("--solver", "rule-list", "--max-rules", "1"),
-        ("--solver", "falling"),
-        ("--solver", "rule-set", "--complexity", "4"),
-        ("--regularization", "auto"),
-    ],
-)
-def test_folds_learn_as_the_model_was_learned(place, learning):
-    pytest.importorskip("highspy") if "rule-set" in learning else None
-    assert not run("run", "all.csv", "--label", "survived", *learning, "--quiet", "-o", "m.json")
-    assert not run("report", "m.json", "all.csv", "--folds", "3", "-o", "r.html")
-    found = page("r.html")["folds"]
-    assert found["folds"] == len(found["accuracies"]) == 3
-    assert all(0.6 < share < 0.9 for share in found["accuracies"])
-    assert found["mean"] == pytest.approx(np.mean(found["accuracies"]))
-    assert ("chosen again" in found["settings"]) == ("auto" in learning)
-
-
-def test_folds_keep_to_the_constraints_of_the_model(place):
-    """Without a difference between the sexes no list is better than the most common class."""
-    fair = ("--constraint", "statistical-parity by sex within 0.001")
-    assert not run("run", "all.csv", "--label", "survived", *fair, "--quiet", "-o", "m.json")
-    assert not run("report", "m.json", "all.csv", "--folds", "3", "-o", "r.html")
-    assert all(share < 0.7 for share in page("r.html")["folds"]["accuracies"])
-
-
 def test_where_outcomes_have_costs_new_rows_say_what_the_model_costs(place, capsys):
     costs = ("--cost", "fp=3,fn=1")
     assert not run("run", "all.csv", "--label", "survived", *costs, "--quiet", "-o", "m.json")
     document = json.loads(Path("m.json").read_text())
     mean = document["certificate"]["objective"] - 0.01 * (len(document["rules"]) - 1)
-    given = ("--folds", "3", "--held-out", "all.csv", "-o", "r.html")
-    capsys.readouterr()
-    assert not run("report", "m.json", "all.csv", *given)
-    assert "fold 1 of 3: a row costs 0." in capsys.readouterr().err
+    assert not run("report", "m.json", "all.csv", "--held-out", "all.csv", "-o", "r.html")
     found = page("r.html")
     assert found["held_out"]["this"] == pytest.approx(mean) and found["held_out"]["same"]
-    first, folds, own = found["compared"]["rows"]
+    first, own = found["compared"]["rows"]
     assert first[1:] == own[1:] == [f"{mean:.6g}", f"{711 / 2201:.6g}"]
-    assert folds[0] == "new rows, by 3 folds" and float(folds[2]) == pytest.approx(0.323, abs=0.01)
-    assert len(found["folds"]["costs"]) == 3 and "accuracies" not in found["folds"]
-    assert found["folds"]["mean"] == pytest.approx(mean, rel=0.2)
     assert "What a row costs on average" in Path("r.html").read_text(encoding="utf-8")
 
 
@@ -268,8 +233,8 @@ def test_of_a_policy_nothing_is_predicted_rightly(place):
     Path("p.csv").write_text("\n".join(["x,z,t,sa,sb", *rows]) + "\n")
     scores = ("--score", "a=sa", "--score", "b=sb")
     assert not run("run", "p.csv", "--label", "t", *scores, "--quiet", "-o", "p.json")
-    assert not run("report", "p.json", "p.csv", "--folds", "3", "-o", "r.html")
-    assert page("r.html")["folds"]["costs"] == [0, 0, 0]
+    assert not run("report", "p.json", "p.csv", "--held-out", "p.csv", "-o", "r.html")
+    assert page("r.html")["held_out"]["this"] == 0
     assert not run("report", "p.json", "p.csv", "--group", "z", "-o", "r.html")
     totals = page("r.html")["groups"]["totals"]
     assert [one["errors"] for one in totals] == [0, 0, 0]
@@ -305,62 +270,13 @@ def test_groups_and_costs_of_a_list_that_may_abstain(place):
     assert f"<td>{totals[0]['cost']:.6g}</td></tr>" in text
 
 
-def test_folds_predict_rows_that_they_were_not_learned_from(passengers):
-    """Against the same by hand; a fold's rows are never among those that it is learned from."""
-    data = load("titanic")
-    from corels.tables.folds import stratified_folds, subset
-
-    seen = []
-
-    def learn(rows, folds):
-        seen.append((set(rows.tolist()), folds))
-        return corels.solve(Problem.from_dataset(subset(data, rows), "0.01")).model, True
-
-    found = cross_validated(passengers, 4, learn, lambda line: None)
-    assert [folds for _, folds in seen] == [4, 3, 2, 1]
-    expected = []
-    classes = np.unique(passengers.labels, return_inverse=True)[1]
-    for train, test in stratified_folds(classes, 4, 0):
-        model = corels.solve(Problem.from_dataset(subset(data, train), "0.01")).model
-        predicted = np.array(model.predict(passengers.columns))[test]
-        expected.append(np.mean(predicted == np.array(passengers.labels)[test]))
-        assert not seen[len(expected) - 1][0] & set(test.tolist())
-    assert found["accuracies"] == pytest.approx(expected)
-    assert found["unfinished"] == 0
-    with pytest.raises(OptionError, match="folds is"):
-        cross_validated(passengers, 10_000, learn, lambda line: None)
-
-
-def test_folds_of_a_rule_file_and_with_a_time_limit(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    rng = np.random.default_rng(3)
-    bits = rng.random((6, 200)) < 0.5
-    label = bits[0] ^ (rng.random(200) < 0.1)
-    Path("d.out").write_text(
-        "".join(f"{{a{i}:1}} {' '.join(map(str, b.astype(int)))}\n" for i, b in enumerate(bits))
-    )
-    Path("d.label").write_text(
-        "".join(f"{{y:{v}}} {' '.join(map(str, (label == v).astype(int)))}\n" for v in (0, 1))
-    )
-    assert not run("run", "d.out", "--quiet", "-o", "m.json")
-    given = ("--folds", "4", "--time-limit", "0", "-o", "r.html")
-    assert not run("report", "m.json", "d.out", "--folds", "4", "-o", "r.html")
-    assert page("r.html")["folds"]["mean"] > 0.8
-    assert not run("report", "m.json", "d.out", *given)
-    assert page("r.html")["folds"]["unfinished"] == 4
-
-
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--folds", "5"), "--folds needs the data"),
         (
-            ("part.csv", "--folds", "3"),
-            "part.csv is not the table that m.json was learned from, which --folds",
+            ("part.csv", "--held-out", "all.csv"),
+            "part.csv is not the table that m.json was learned from, which --held-out",
         ),
-        (("all.csv", "--folds", "1"), "--folds is '1'"),
-        (("all.csv", "--folds", "x"), "--folds is 'x'"),
-        (("all.csv", "--time-limit", "3"), "give --folds K, too"),
         (("--held-out", "none.csv"), "none.csv: no such file"),
         (("--held-out", "odd.csv"), "odd.csv: the data has no column 'sex'"),
         (("--held-out", "part.csv", "-o", "part.csv"), "would be written over"),
@@ -377,24 +293,6 @@ def test_wrong_input_is_one_sentence(place, capsys, arguments, sentence):
     assert said.count("\n") == 1
     assert sentence in said
     assert before == {path: path.read_bytes() for path in place.iterdir()}
-
-
-def test_folds_need_the_options_of_the_model(place, capsys):
-    found = json.loads(Path("m.json").read_text())
-    del found["data"]["options"]
-    Path("m.json").write_text(json.dumps(found))
-    assert run("report", "m.json", *TITANIC, "--folds", "3") == 2
-    assert "m.json: it does not say the options" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("limit", ["soon", "-1", ""])
-@pytest.mark.parametrize("given", [(), ("--time-limit", "9")])
-def test_a_time_limit_of_a_document_that_is_none_is_named(place, capsys, limit, given):
-    found = json.loads(Path("m.json").read_text())
-    found["data"]["options"]["time_limit"] = limit
-    Path("m.json").write_text(json.dumps(found))
-    assert run("report", "m.json", *TITANIC, "--folds", "3", *given) == 2
-    assert f"--time-limit is {limit!r}: expected a number of sec" in capsys.readouterr().err
 
 
 def test_reasons_are_numbers_that_add_up(place):

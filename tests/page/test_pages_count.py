@@ -233,9 +233,8 @@ def test_another_table_has_new_rows(here, family):
     )
     assert first[1] == f"{right / sum(weights):.1%}"
     assert own[1] == f"{1 - result.model.errors / result.model.training_weight:.1%}"
-    for option in (("--folds", 2), ("--held-out", "t.csv")):
-        code, said = here("report", "m.json", "other.csv", *option)
-        assert code == 2 and "other.csv is not the table that m.json was learned from" in said
+    code, said = here("report", "m.json", "other.csv", "--held-out", "t.csv")
+    assert code == 2 and "other.csv is not the table that m.json was learned from" in said
 
 
 def raw(table):
@@ -315,7 +314,8 @@ def test_weights_of_classes_are_no_rows(here):
 
 def test_the_report_of_serve_says_how_the_table_was_read():
     pytest.importorskip("starlette", reason="needs the extra `page`")
-    from corels_page.job import Job, asked
+    from corels_page.form import asked
+    from corels_page.job import Job
     from corels_page.upload import Loaded, read_upload
 
     table = people(6)
@@ -323,7 +323,7 @@ def test_the_report_of_serve_says_how_the_table_was_read():
     lines += [",".join(map(str, [*row, 1])) for row in zip(*table.values(), strict=True)]
     loaded = Loaded(1, "t.csv", read_upload("\n".join(lines).encode(), "t.csv"))
     options = {"missing": "999", "cost": "default=3", "ignore": "times"}
-    form = {"dataset": "", "upload": 1, "label": "y", "solver": "rule-list", "table": options}
+    form = {"table": 1, "label": "y", "solver": "rule-list", "options": options}
     job = Job(asked(form, loaded), 1)
     job.wait(60)
     assert job.state["phase"] == "done", job.state
@@ -332,6 +332,7 @@ def test_the_report_of_serve_says_how_the_table_was_read():
     assert told["costs"] == "a wrong answer for a row of a class costs 3 for default, 1 for paid"
     assert told["no value"] == "'999'" and told["unused"].startswith("same (")
     assert found["counted"] == "The search has counted them"
+    assert sum(map(sum, (one["counts"] for one in found["spread"][0]["bins"]))) == found["total"]
     saved = json.loads(job.saved)
     assert saved["data"]["reading"]["columns"]["*"] == {"missing": ["999"]}
 

@@ -8,17 +8,15 @@ import sys
 
 import numpy as np
 import pytest
-from sklearn.exceptions import ConvergenceWarning
 from waiting import until
 
-from corels import Problem, solve
 from corels.check.opening import opened
 from corels.check.proof import MOST_THREADS, check_proof, format_of
 from corels.check.proved import same_model
 from corels.cli import main
 from corels.errors import InputError, OptionError
 from corels.model import Clause, Decider, ListedModel
-from corels.tables import Antecedent, Condition, load
+from corels.tables import Antecedent, Condition
 from corels.tables.column import as_column
 
 FALLING = ["--dataset", "titanic", "--solver", "falling", "--rule-cost", "0.001"]
@@ -233,22 +231,6 @@ def test_estimators_write_proofs(tmp_path):
             kind(proof=7).fit(table, labels)
 
 
-def test_estimators_of_falling_lists_go_on(tmp_path):
-    from corels_falling import FallingRuleListClassifier, SoftlyFallingRuleListClassifier
-
-    random = np.random.default_rng(0)
-    table = random.integers(0, 2, (200, 6))
-    labels = (table[:, 0] & table[:, 1]) | (random.random(200) < 0.3)
-    for kind in (FallingRuleListClassifier, SoftlyFallingRuleListClassifier):
-        part, whole = tmp_path / f"{kind.__name__}.gz", tmp_path / f"{kind.__name__}.whole"
-        with pytest.warns(ConvergenceWarning):
-            kind(proof=part, node_limit=5).fit(table, labels)
-        more = kind(resume=part, proof=whole).fit(table, labels)
-        assert more.certificate_.objective == kind().fit(table, labels).certificate_.objective
-        with pytest.raises(InputError, match="rule_cost is stated as 1/1000000, and here 1/100"):
-            kind(resume=part, rule_cost=0.01).fit(table, labels)
-
-
 KILLED = """
 import sys
 from corels import Problem, solve
@@ -268,11 +250,6 @@ def test_the_file_of_a_killed_process_can_be_read(tmp_path):
     child.wait()
     assert os.path.getsize(path)
     assert format_of(opened(path.read_bytes())).family == "falling-rule-list"
-    pytest.importorskip("corels_falling._native")
-    costs = {"rule_cost": "1e-6", "violation_cost": "0.05", "node_limit": 100}
-    problem = Problem.from_dataset(load("tic-tac-toe"), 0)
-    found = solve(problem, "softly-falling", resume=str(path), **costs).certificate
-    assert found.expanded <= 110  # none where the child was done before it was killed
 
 
 def clause(column):

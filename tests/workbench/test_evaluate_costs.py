@@ -255,8 +255,6 @@ def test_columns_that_hold_no_costs():
 
 
 def test_costs_and_what_does_not_go_with_them():
-    with pytest.raises(OptionError, match="balance and costs both say what a class counts"):
-        judged(people(cost="fp=4"), "CART", balance=True)
     with pytest.raises(OptionError, match="'the other model' is given without defer"):
         judged(people(cost="fp=4"), "the other model")
 
@@ -299,7 +297,6 @@ def test_the_command(command, tmp_path):
     [
         (("--score", "y=price"), "error: --score is for what is done: expected costs of what"),
         (("--cost", "fp=x"), "error: --cost is 'fp=x': fp is x: expected a number of at least 0"),
-        (("--cost", "fp=1", "--balance"), "error: --balance and costs both say what a class"),
         (("--defer-where", "default"), "--defer-where is given without --defer"),
         (("--defer", "nobody"), "there is no column to defer to 'nobody'"),
         (("--model", "the other model"), "is given without --defer, the column of its answers"),

@@ -1,12 +1,9 @@
-"""Processes of cells: Ctrl-C is the program's alone, none outlives its parent, limits end them."""
+"""Processes of cells: Ctrl-C is the program's alone, and limits end them."""
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from functools import partial
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -16,38 +13,8 @@ from corels_workbench.cells import Cell, How, run_cells
 from corels_workbench.evaluating import summary
 from corels_workbench.labelled import Labelled
 from corels_workbench.results import ResultsFile
-from waiting import until
 
 from corels.tables import load_columns
-
-POSIX = pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="POSIX signals")
-HELD = """
-import os, time
-from pathlib import Path
-from corels_workbench.cells import Cell, How, run_cells
-from corels_workbench.results import ResultsFile
-
-def hold(n):
-    Path(f"{n}.part").write_text(str(os.getpid()))
-    os.rename(f"{n}.part", f"{n}.pid")
-    time.sleep(600)
-
-cells = [Cell({"n": n}, hold, {"n": n}) for n in range(2)]
-run_cells(cells, ResultsFile(None, {"command": "test"}, fresh=False), How(jobs=2))
-"""
-
-WAITING = """
-import time
-from corels_workbench.cells import Cell, How, run_cells
-from corels_workbench.results import ResultsFile
-
-class Slow:
-    def __reduce__(self):  # while it is sent
-        time.sleep(600)
-
-cells = [Cell({"n": n}, print, {"what": Slow()}) for n in range(2)]
-run_cells(cells, ResultsFile(None, {"command": "test"}, fresh=False), How(jobs=2))
-"""
 
 
 class Unmade:
@@ -58,60 +25,16 @@ class Unmade:
         return None
 
 
-def blocked():
-    return {"blocked": signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])}
+def ignoring():
+    return {"ignores": signal.getsignal(signal.SIGINT) is signal.SIG_IGN}
 
 
-def read(path):
-    """A file of /proc; nothing where its process or thread has ended."""
-    try:
-        return path.read_text()
-    except OSError:
-        return ""
-
-
-def alive(process):
-    state = read(Path(f"/proc/{process}/stat")).rpartition(")")[2].split()
-    return bool(state) and state[0] != "Z"
-
-
-def workers_of(process):
-    lists = Path(f"/proc/{process}/task").glob("*/children")
-    found = [int(one) for some in lists for one in read(some).split()]
-    return [one for one in found if "popen_loky" in read(Path(f"/proc/{one}/cmdline"))]
-
-
-@POSIX
-def test_no_ctrl_c_reaches_the_processes_of_cells_while_they_start():
+def test_processes_of_cells_leave_ctrl_c_to_the_program():
     pytest.importorskip("joblib", reason="joblib runs cells side by side")
     results = ResultsFile(None, {"command": "test"}, fresh=False)
-    assert run_cells([Cell({"n": n}, blocked, {}) for n in range(4)], results, How(jobs=2))
-    assert [row["blocked"] for row in results.rows.values()] == [True] * 4
-    assert not blocked()["blocked"]
-
-
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
-def test_processes_of_cells_end_with_a_parent_that_is_killed(tmp_path):
-    pytest.importorskip("joblib", reason="joblib runs cells side by side")
-    program = subprocess.Popen([sys.executable, "-c", HELD], cwd=tmp_path)
-    until(lambda: len(list(tmp_path.glob("*.pid"))) == 2)
-    workers = [int(path.read_text()) for path in tmp_path.glob("*.pid")]
-    assert all(map(alive, workers))
-    program.kill()
-    program.wait()
-    until(lambda: not any(map(alive, workers)))
-
-
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
-def test_processes_that_wait_for_their_first_cell_end_with_their_parent(tmp_path):
-    pytest.importorskip("joblib", reason="joblib runs cells side by side")
-    program = subprocess.Popen([sys.executable, "-c", WAITING], cwd=tmp_path)
-    until(lambda: len(workers_of(program.pid)) == 2)
-    workers = workers_of(program.pid)
-    time.sleep(1)  # they start
-    program.kill()
-    program.wait()
-    until(lambda: not any(map(alive, workers)))
+    assert run_cells([Cell({"n": n}, ignoring, {}) for n in range(4)], results, How(jobs=2))
+    assert [row["ignores"] for row in results.rows.values()] == [True] * 4
+    assert not ignoring()["ignores"]
 
 
 def test_a_call_that_does_not_end_is_ended_and_the_next_one_begins():

@@ -1,17 +1,11 @@
-"""Files that cannot be written are refused before the runs, or cost only themselves.
-
-A file that nobody asked for goes into the user's cache, until all runs are done.
-"""
+"""Files that cannot be written are refused before the runs, or cost only themselves."""
 
 import json
 import os
-from functools import partial
 
 import pytest
-from waiting import until
 
 from corels.cli import main
-from corels.clock import Clock
 
 WORDS = ("compare", "--dataset", "titanic", "-r", "0.1", "--repeats", "1", "--policy", "bfs")
 
@@ -111,12 +105,11 @@ def test_what_a_learner_that_is_left_out_needs(monkeypatch, capsys, asked, fair,
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
-    """An empty folder to work in, and the user's cache beside it."""
-    folder, cache = tmp_path / "here", tmp_path / "cache"
+    """An empty folder to work in."""
+    folder = tmp_path / "here"
     folder.mkdir()
     monkeypatch.chdir(folder)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
-    return folder, cache / "corels"
+    return folder
 
 
 def run(*words):
@@ -127,17 +120,15 @@ def run(*words):
 
 @pytest.mark.parametrize("command", ["compare", "ablate", "evaluate"])
 def test_no_file_appears_that_nobody_asked_for(command, here):
-    folder, cache = here
     few = ("--model", "CART", "--folds", "2") if command == "evaluate" else ("--repeats", "1")
     with pytest.raises(SystemExit) as ended:
         main([command, "--dataset", "titanic", *few, "--quiet"])
     assert ended.value.code == 0
-    assert list(folder.iterdir()) == [] and list(cache.iterdir()) == []
+    assert list(here.iterdir()) == []
 
 
 def test_whose_rates_evaluate_shows_is_said(here, capsys):
-    folder, _ = here
-    (folder / "t.csv").write_text("a,y\n" + "1,ja\n0,nein\n" * 20)
+    (here / "t.csv").write_text("a,y\n" + "1,ja\n0,nein\n" * 20)
     with pytest.raises(SystemExit):
         main(["evaluate", "t.csv", "--label", "y", "--model", "CART", "--folds", "2"])
     assert "note: the positive class of t is y = nein\n" in capsys.readouterr().err
@@ -147,7 +138,6 @@ def test_an_interrupted_command_goes_on_where_it_was(here, monkeypatch, capsys):
     from corels_workbench import comparing
     from corels_workbench.cells import InterruptedCellError
 
-    folder, cache = here
     measure, begun = comparing.measure, []
 
     def interrupted(**arguments):
@@ -157,53 +147,20 @@ def test_an_interrupted_command_goes_on_where_it_was(here, monkeypatch, capsys):
         return measure(**arguments)
 
     monkeypatch.setattr(comparing, "measure", interrupted)
-    assert run("--policy", "dfs", "-r", "0.2") == 130
-    (kept,) = cache.iterdir()
-    assert kept.name.startswith("compare-") and not list(folder.iterdir())
-    assert "run the same command again to continue" in capsys.readouterr().err
-    assert run("--policy", "dfs", "-r", "0.2") == 0
+    words = ("--policy", "dfs", "-r", "0.2", "--results", "kept.jsonl")
+    assert run(*words) == 130
+    assert [file.name for file in here.iterdir()] == ["kept.jsonl"]
+    assert "interrupted: the same command continues" in capsys.readouterr().err
+    assert run(*words) == 0
     assert len(begun) == 2 + 3  # of four cells one was done
     assert "   1 of 4, the next one has begun" in capsys.readouterr().err
-    assert list(cache.iterdir()) == []
-
-
-def test_work_in_a_folder_where_nothing_can_be_written(monkeypatch, capsys):
-    if not os.path.isdir("/proc/self"):
-        pytest.skip("this system has no /proc, in which nobody can write")
-    monkeypatch.chdir("/proc")
-    monkeypatch.setenv("XDG_CACHE_HOME", "/proc/none")
-    assert run() == 0
-    out, err = capsys.readouterr()
-    assert "bfs" in out
-    assert "finished runs are not kept" in err
-
-
-def test_a_run_that_takes_long_has_a_line_now_and_then(here, monkeypatch):
-    from corels_workbench import comparing
-    from corels_workbench.commands import experiments
-
-    lines = []
-
-    def running():
-        return [line for line in lines if " 0 of " in line and " running for " in line]
-
-    def slow(**arguments):
-        until(running)
-        raise ValueError("enough")
-
-    monkeypatch.setattr(experiments, "Clock", partial(Clock, first=0))
-    monkeypatch.setattr(experiments, "say", lambda line, passing=False: lines.append(line))
-    monkeypatch.setattr(comparing, "measure", slow)
-    assert run("-r", "0.2") == 3
-    assert running()
 
 
 @pytest.mark.parametrize("positive", [None, "nein", "ja"])
 def test_the_positive_class_of_evaluate_can_be_chosen(here, capsys, positive):
     """Of five rows two are ja, both among the three with a = 1. False negatives are dear: all of
     these three are said to be of the positive class, which has to be named."""
-    folder, _ = here
-    (folder / "t.csv").write_text("a,y\n" + "1,ja\n1,ja\n1,nein\n0,nein\n0,nein\n" * 20)
+    (here / "t.csv").write_text("a,y\n" + "1,ja\n1,ja\n1,nein\n0,nein\n0,nein\n" * 20)
     words = ["evaluate", "t.csv", "--label", "y", "--model", "CART", "--folds", "2"]
     chosen = [] if positive is None else ["--positive", positive]
     with pytest.raises(SystemExit) as ended:
@@ -214,14 +171,13 @@ def test_the_positive_class_of_evaluate_can_be_chosen(here, capsys, positive):
         return
     assert ended.value.code == 0
     assert f"note: the positive class of t is y = {positive}\n" in told
-    (row,) = json.loads((folder / "found.json").read_text("utf-8"))["rows"]
+    (row,) = json.loads((here / "found.json").read_text("utf-8"))["rows"]
     rates = (row["mean cost"], row["true positive rate"], row["false positive rate"])
     assert rates == pytest.approx((0.2, 1, 1 / 3) if positive == "ja" else (0.4, 1, 1))
 
 
 def test_a_positive_class_that_is_none_is_refused(here, capsys):
-    folder, _ = here
-    (folder / "t.csv").write_text("a,y\n" + "1,ja\n0,nein\n" * 20)
+    (here / "t.csv").write_text("a,y\n" + "1,ja\n0,nein\n" * 20)
     with pytest.raises(SystemExit) as ended:
         main(["evaluate", "t.csv", "--label", "y", "--positive", "oui"])
     assert ended.value.code == 2

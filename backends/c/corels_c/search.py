@@ -43,7 +43,7 @@ class CSearch(SetSearch):
         lent = instance.masks.nbytes >= LENT_BYTES
         kept = instance.without_points(lent=lent)
         self._problem, self._instance, self._parts = problem, kept, parts
-        self.bounds = parts.bounds  # for whoever tells their stories
+        self.bounds = parts.bounds  # whose records say what they prove
         self.max_rules = parts.max_rules
         self._handle = ffi.NULL
         self._logged = -1  # the cost of the list that the log knows

@@ -25,7 +25,7 @@ Stage = Callable[[int, int], Failure | None]  # some cells or claims: what does 
 def check(table: Table, proof: Proof, threads: int = 1, watch: Watch = UNWATCHED) -> Failure | None:
     """The first claim that does not hold, or None.
 
-    watch: is told how far the check is, part by part. Raises EndedError where its time is up,
+    watch: hears how far the check is, part by part. Raises EndedError where its time is up,
     FalseDataError for cells that are not what they must be, InputError for weights of 2^31 or costs
     of 2^58 and more, ResourceError where memory is short.
     """
@@ -100,8 +100,8 @@ def _run(stage: Stage, work: _Work, threads: int, watch: Watch) -> Failure | Non
 
 
 def _results(stage: Stage, ends: list[int], threads: int) -> Iterator[Failure | None]:
-    """What each part comes to, in order. Whoever stops listening waits only for the parts that run
-    at that moment."""
+    """What each part comes to, in order. A caller that stops listening waits only for the
+    parts that run at that moment."""
     if threads == 1:
         yield from map(stage, ends, ends[1:])
         return

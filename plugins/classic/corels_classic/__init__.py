@@ -3,7 +3,7 @@
     from corels import CorelsClassifier, load_from_csv
     from corels_classic import RuleList
 
-What differs is told in docs/how-to/coming-from-the-old-package.md: above all, the search is faster
+What differs stands in docs/how-to/coming-from-the-old-package.md: above all, the search is faster
 and goes on to the proof, so that lists may be better, and files are JSON instead of pickles. New
 programs are better served by `RuleListClassifier`.
 

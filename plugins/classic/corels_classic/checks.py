@@ -90,7 +90,7 @@ def choice(name: str, value: Any, allowed: Sequence[str]) -> str:
 
 
 def verbosity(value: Any) -> frozenset[str]:
-    """The parts of `verbosity`; "loud" is all of progress, label, rule, mine and minor."""
+    """The parts of `verbosity`; "loud" is "progress", too."""
     if not isinstance(value, list):
         raise TypeError(f"Verbosity must be a list of strings, got: {type(value)}")
     chosen = frozenset(choice("Verbosities", flag, VERBOSITIES) for flag in value)
@@ -99,7 +99,7 @@ def verbosity(value: Any) -> frozenset[str]:
             "'samples' verbosity option must be combined with at least one of 'rule', 'label', "
             "'minor', or 'loud'"
         )
-    return chosen | {"progress", "label", "rule", "mine", "minor"} if "loud" in chosen else chosen
+    return chosen | {"progress"} if "loud" in chosen else chosen
 
 
 def check_names(features: Any, prediction_name: Any) -> None:

@@ -18,7 +18,7 @@ from corels.tables import Dataset
 from corels.tables.mining import UNBOUNDED, Mined, mine
 from corels_classic import checks
 from corels_classic.files import read_document, write_document
-from corels_classic.report import SearchReport, report_data
+from corels_classic.report import SearchReport
 from corels_classic.rules import ClassicRuleList, check_rule_list
 
 SCHEMA = "corels/classic-classifier"
@@ -38,8 +38,9 @@ class CorelsClassifier:
         map_type: "none", "prefix" or "captured"; checked, and otherwise not used.
         policy: "bfs", "curious", "lower_bound", "objective" or "dfs"; checked, and otherwise not
             used: the search is always this package's fastest.
-        verbosity: any of "rulelist", "rule", "label", "minor", "samples", "progress", "mine",
-            "loud"; [] is silent. Printed on standard output.
+        verbosity: "rulelist" prints the list, "progress" and "loud" the search, on standard output;
+            [] is silent. "rule", "label", "minor", "samples" and "mine" are checked, and print
+            nothing.
         ablation: 0 all bounds, 1 without the support bounds, 2 without the lookahead bound.
         max_card: the most features in one antecedent.
         min_support: antecedents that hold for a smaller share of the samples, or for more than
@@ -96,7 +97,6 @@ class CorelsClassifier:
             negations=True,
             max_antecedents=UNBOUNDED,
         )
-        report_data(mined, names, labels, said)
         given = np.asarray(y).dtype  # bool stays bool, whole numbers stay what they are
         self.classes_ = np.array([0, 1], dtype=given if given.kind in "biuf" else np.int64)
         interrupted = self._learn(mined, labels, names, prediction_name, options)

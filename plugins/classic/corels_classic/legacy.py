@@ -28,8 +28,8 @@ from corels.run.output import OutputFile
 from corels.run.result import Result
 from corels.run.solve import solve
 from corels.tables import Dataset, read_rules
-from corels.tables.bitlines import read_bit_lines
 from corels.tables.files import read_bytes
+from corels.tables.rules import read_bit_lines
 from corels_classic.checks import LEFT_OUT
 from corels_classic.legacy_log import LogSink
 
@@ -171,7 +171,6 @@ def run(settings: Settings) -> Result:
             stack.callback(output.discard)
         if said:
             print(f"writing logs to: {stem}.txt\n")
-        _print_data(data, names, said)
         problem = Problem.from_dataset(data, settings.regularization)
         progress = bool(said & {"progress", "loud"})
         if progress:
@@ -198,14 +197,11 @@ def run(settings: Settings) -> Result:
 
 
 def _read(settings: Settings) -> tuple[Dataset, _Names]:
-    out, label, *minor = settings.files
-    data = read_rules(out, label, minor[0] if minor else None)
+    out, label, *_ = settings.files  # what a .minor file says follows from these
+    data = read_rules(out, label)
     if len(data.classes) != 2:
         raise OptionError(f"{label}: nlabels must be equal to 2, not {len(data.classes)}")
-    labels = read_bit_lines(label).names
-    if len(labels) != 2:  # one line names the positive class
-        labels = tuple(str(label) for label in data.classes)
-    shown = _braces(out)
+    labels, shown = read_bit_lines(label).names, _braces(out)
     rules = {antecedent.name: shown(antecedent.name) for antecedent in data.antecedents}
     return data, _Names(rules, tuple(map(_braces(label), labels)))
 
@@ -226,22 +222,6 @@ def _directory() -> Path:
     except OSError as error:
         raise OptionError(f"logs: the directory cannot be made ({error.strerror})") from None
     return directory
-
-
-def _print_data(data: Dataset, names: _Names, said: frozenset[str]) -> None:
-    """The parts of -v that are about the data."""
-    if said & {"rule", "loud"}:
-        print(f"{len(data.antecedents)} rules {data.n_rows} samples\n")
-        for antecedent, captured in zip(data.antecedents, data.captures, strict=True):
-            bits = (
-                f" {''.join('1' if bit else '0' for bit in captured)}" if "samples" in said else ""
-            )
-            print(f"{names.rules[antecedent.name]} captures {int(captured.sum())}{bits}")
-        print()
-    if said & {"label", "loud"}:
-        for index, name in enumerate(names.labels):
-            print(f"{name} {int((data.labels == index).sum())} samples")
-        print()
 
 
 def _print_list(model: RuleList, names: _Names, settings: Settings) -> None:

@@ -3,7 +3,7 @@
 A line is written whenever the list improves, at the end, and while the search runs about ten times
 a second, but at most one for `-f` prefixes. Columns that this search does not measure are 0: its
 parts are not timed one by one (all times but the first), and it does not count prefixes by length
-(the last column is empty). docs/how-to/coming-from-the-old-package.md lists what each column holds.
+(the last column is empty). docs/how-to/coming-from-the-old-package.md says what differs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Rows on several machines: one round of shards on a Dask cluster, and its certificate.
+"""Rows on several machines: shards on a Dask cluster, and the certificate for all rows.
 
 Names are imported when they are first asked for.
 """
@@ -15,10 +15,9 @@ from corels.lazy import on_demand
 if TYPE_CHECKING:
     from corels_dask.claims import check_shards
     from corels_dask.files import table_files
-    from corels_dask.service import learn_counts
     from corels_dask.shards import learn_shards
 
-__all__ = ["check_shards", "learn_counts", "learn_shards", "register_commands", "table_files"]
+__all__ = ["check_shards", "learn_shards", "register_commands", "table_files"]
 
 
 @hookimpl
@@ -40,7 +39,6 @@ __getattr__, __dir__ = on_demand(
     {
         "corels_dask.claims": "check_shards",
         "corels_dask.files": "table_files",
-        "corels_dask.service": "learn_counts",
         "corels_dask.shards": "learn_shards",
     },
 )

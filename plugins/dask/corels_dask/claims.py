@@ -12,16 +12,19 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from corels import Problem
 from corels.check.claims import claimed_only
 from corels.check.finding import LOWER_BOUND, Finding, Known
 from corels.check.model import check_model
-from corels.check.opening import opened
+from corels.check.opening import Opened, opened
 from corels.check.proof import check_proof
 from corels.check.recount import Evidence
 from corels.check.table import Table
 from corels.check.watch import Watch
-from corels.errors import InputError, OptionError
+from corels.errors import InputError
 from corels.model import Certificate
 from corels.model.documents import read_document
 from corels.model.saved import family_of
@@ -40,11 +43,8 @@ def check_shards(data: Dataset, table: Table, folder: str, *, tell: Tell = silen
     data: the rows as they were given to `learn_shards`. table: the same rows, raw and in the same
     order; columns as `corels.tables` reads them. folder: of `learn_shards`, with proofs. tell: is
     called with what is done, how many shards have been checked, and of how many. Raises InputError
-    for a missing or unreadable file, and for a proof about other columns; OptionError for data
-    under constraints.
+    for a missing or unreadable file, and for a proof about other columns.
     """
-    if data.demands is not None:
-        raise OptionError("shards have no proofs under constraints: check the model alone")
     path = os.path.join(folder, MODEL)
     document = read_document(path)
     family = family_of(path, document)
@@ -57,43 +57,60 @@ def check_shards(data: Dataset, table: Table, folder: str, *, tell: Tell = silen
     asked = _columns(path, document, table)
     evidence = Evidence(asked, table.labels, table.weights, data.label_name, table.costs)
     findings = check_model(document, evidence, family)
-    proved = Fraction(0)
-    total = data.n_rows if data.weights is None else int(data.weights.sum())
+    proved, total = Fraction(0), _weight(data)
     for number, rows in enumerate(dealt(data.labels, shards)):
         tell("shards checked", number, shards)
         one = opened(read_raw(shard_file(folder, number, "proof")), f"shard {number}")
-        problem = Problem.from_dataset(subset(data, rows), certificate.regularization)
-        raw = _columns(one.name, one.header, table)
-        columns = {name: column.take(rows) for name, column in raw.items()}
-        labels = [table.labels[row] for row in rows]
-        weights = None if table.weights is None else [table.weights[row] for row in rows]
-        costs = None if table.costs is None else table.costs.take(rows)
+        part = subset(data, rows)
         watch = _Telling(tell, f"shard {number + 1} of {shards}")
-        limits = {} if certificate.max_rules is None else {"max_rules": certificate.max_rules}
-        verdict = check_proof(
-            one,
-            columns,
-            labels,
-            problem.statement(limits),
-            weights,
-            name=one.name,
-            watch=watch,
-            costs=costs,
-        )
-        wrong = verdict.failure and f"{verdict.failure} (checker {verdict.checker})"
-        if wrong is None and verdict.lower_bound is None:
-            wrong = "the proof ends early: it states no bound"
-        least = verdict.lower_bound or Fraction(0)
-        detail = wrong or verdict.sentence
-        findings.append(Finding(one.name, wrong is None, detail, Known.PROVED))
-        proved += Fraction(problem.total, total) * (least if wrong is None else 0)
+        finding, least = _check_shard(one, part, _rows(one, table, rows), certificate, watch)
+        findings.append(finding)
+        proved += Fraction(_weight(part), total) * least
     tell("shards checked", shards, shards)
     findings += [_sum(proved, certificate), _bound(proved, certificate)]
     return [*findings, *claimed_only(document, findings)]
 
 
+def _weight(data: Dataset) -> int:
+    return data.n_rows if data.weights is None else int(data.weights.sum())
+
+
+def _rows(one: Opened, table: Table, rows: NDArray[np.intp]) -> Table:
+    """The rows of a shard, with the columns that its proof names."""
+    columns = _columns(one.name, one.header, table)
+    return Table(
+        {name: column.take(rows) for name, column in columns.items()},
+        [table.labels[row] for row in rows],
+        None if table.weights is None else [table.weights[row] for row in rows],
+        costs=None if table.costs is None else table.costs.take(rows),
+    )
+
+
+def _check_shard(
+    one: Opened, part: Dataset, raw: Table, certificate: Certificate, watch: Watch
+) -> tuple[Finding, Fraction]:
+    """Whether a shard's proof holds, and the lower bound that it proves: 0 if it does not."""
+    problem = Problem.from_dataset(part, certificate.regularization)
+    limits = {} if certificate.max_rules is None else {"max_rules": certificate.max_rules}
+    verdict = check_proof(
+        one,
+        raw.columns,
+        raw.labels,
+        problem.statement(limits),
+        raw.weights,
+        name=one.name,
+        watch=watch,
+        costs=raw.costs,
+    )
+    wrong = verdict.failure and f"{verdict.failure} (checker {verdict.checker})"
+    if wrong is None and verdict.lower_bound is None:
+        wrong = "the proof ends early: it states no bound"
+    least = Fraction(0) if wrong else verdict.lower_bound or Fraction(0)
+    return Finding(one.name, wrong is None, wrong or verdict.sentence, Known.PROVED), least
+
+
 class _Telling(Watch):
-    """Tells of the check of one shard's proof; who is told decides when that is worth a line."""
+    """Reports the check of one shard's proof to the one who checks all shards."""
 
     def __init__(self, tell: Tell, shard: str) -> None:
         super().__init__()

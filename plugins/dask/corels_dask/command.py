@@ -18,7 +18,6 @@ from corels.cli.outputs import opened_output, put
 from corels.cli.parameters import checked, given
 from corels.cli.rereading import Reread
 from corels.cli.source import (
-    DEMANDS,
     REGULARIZATION,
     TABLE,
     data_signature,
@@ -27,17 +26,17 @@ from corels.cli.source import (
     telling,
     with_matrix,
 )
-from corels.errors import CorelsError, OptionError, OutputError
+from corels.errors import OptionError, OutputError
 from corels.model import Stopped
 from corels.model.documents import to_json
 from corels.options import Option
 from corels.tables import Dataset, TableOptions
+from corels.tables.deadline import Deadline
 from corels.tables.files import read_raw
 from corels.tables.options import costs_asked
 from corels_dask.claims import check_shards
 from corels_dask.cluster import Tell
-from corels_dask.files import table_files
-from corels_dask.service import learn_counts
+from corels_dask.files import TableFiles, table_files
 from corels_dask.shards import learn_shards, refuse_options
 from corels_dask.work import shard_file
 
@@ -58,19 +57,14 @@ SHARDS = (
         "each worker read its own files (default: the table is read here)",
         low=1,
     ),
-    Option.switch(
-        "counts",
-        "one search of all rows, here, for which the workers only count (default: each shard is "
-        "searched by a worker)",
-    ),
     Option.whole("max_rules", "the most rules of a list", low=0),
-    Option.time_limit("seconds for each shard; with --counts for the search"),
+    Option.time_limit("seconds for each shard"),
     Option.switch("proofs", "write a proof of each shard to the folder"),
     Option.names("no_bound", "bounds that a shard's search leaves out, as of `corels run`"),
     Option.text("output", "save the model, as JSON"),
     Option.switch("check", "check the proofs of the folder against the table; no search"),
 )
-shards_signature = partial(data_signature, {"Shards": SHARDS, "Constraints": DEMANDS})
+shards_signature = partial(data_signature, {"Shards": SHARDS})
 
 
 def shards(**values: Any) -> int:
@@ -81,18 +75,12 @@ def shards(**values: Any) -> int:
 
     $ corels shards people.csv --label ill --shards 1
     $ corels shards --dataset titanic -r 0.05 --shards 3 -o model.json
-    $ corels shards --dataset titanic -r 0.05 --counts
     """
     typed = with_matrix(given(values))
     settings = checked(SHARDS, typed)
-    names = ("check", "sample", "counts", "output")
-    check, sample, counts, output = (settings.pop(name) for name in names)
-    if counts and settings["proofs"]:
-        raise OptionError("counts: only searches of shards write proofs: leave out --proofs")
+    check, sample, output = (settings.pop(name) for name in ("check", "sample", "output"))
     shared = ("regularization", "folder", "proofs", "max_rules", "no_bound")
     refuse_options(**{n: settings[n] for n in shared}, costed=bool(costs_asked(typed)))
-    if (check or settings["proofs"]) and any(option.name in typed for option in DEMANDS):
-        raise OptionError("shards have no proofs under constraints: leave out --proofs and --check")
     if check and sample:
         raise OptionError("check reads the whole table here: leave out --sample")
     if check and output:
@@ -101,29 +89,16 @@ def shards(**values: Any) -> int:
     deadline = telling()
     source = {name: v for name, v in typed.items() if name not in {o.name for o in SHARDS}}
     target = opened_output(output, (".json",))
-    files = None
-    if sample:  # the workers read the files
-        path, label = source.get("data"), source.get("label")
-        if path is None or label is None:
-            raise OptionError("sample needs a folder or pattern of files, and --label")
-        options = TableOptions(**checked((*TABLE, *DEMANDS), source))
-        files = table_files(path, label, options, sample=sample, deadline=deadline)
+    files = _files(source, sample, deadline) if sample else None
     data = read_source(source, deadline) if files is None else files.sample
     tell(data, typed)
     if check:
         return _checked(data, typed, settings["folder"], deadline.tell)
-    learn: Any = partial(learn_counts, sinks=("progress",)) if counts else learn_shards
-    if counts:
-        del settings["proofs"]
     try:
-        result = learn(files or data, tell=deadline.tell, **settings)
-    except CorelsError as failed:
-        best = getattr(failed, "result", None)
-        if counts and best is not None:  # the scheduler was lost; of shards, it is one's own
-            emit(str(best))
+        result = learn_shards(files or data, tell=deadline.tell, **settings)
+    except OutputError as failed:
         folder = settings["folder"] or tempfile.gettempdir()
-        there = os.path.isdir(folder) and os.access(folder, os.W_OK)
-        if isinstance(failed, OutputError) and there:  # the disk is full
+        if os.path.isdir(folder) and os.access(folder, os.W_OK):  # the disk is full
             raise NotWrittenError(str(failed)) from failed
         raise
     emit(str(result))
@@ -133,8 +108,17 @@ def shards(**values: Any) -> int:
     return ended(certified=result.certificate.optimal, interrupted=interrupted)
 
 
+def _files(source: Mapping[str, Any], sample: int, deadline: Deadline) -> TableFiles:
+    """The files that the workers read, with antecedents from about `sample` rows of them."""
+    path, label = source.get("data"), source.get("label")
+    if path is None or label is None:
+        raise OptionError("sample needs a folder or pattern of files, and --label")
+    options = TableOptions(**checked(TABLE, source))
+    return table_files(path, label, options, sample=sample, deadline=deadline)
+
+
 def _quiet() -> None:
-    """What becomes of the cluster is told in our own words, and not in Dask's tracebacks."""
+    """What becomes of the cluster is said in our own words, and not in Dask's tracebacks."""
     with suppress(ImportError):
         import distributed  # noqa: F401 - it sets the levels of its own loggers
     for name in list(logging.root.manager.loggerDict):

@@ -22,30 +22,23 @@ from corels_dask.work import Packed, Stored, refuse_weightless
 MODEL = "model.json"  # of the folder: the list and its certificate
 
 
-def described(data: Dataset | TableFiles, shards: int, *, costed: bool) -> Dataset:
-    """What tells antecedents, classes and outcomes. costed: whether rows may have costs, and
-    lists constraints.
-
-    Raises OptionError for what cannot be dealt.
-    """
+def described(data: Dataset | TableFiles, shards: int) -> Dataset:
+    """A data set with the antecedents, classes and outcomes of all shards: the data itself, or the
+    sample of its files. Raises OptionError for what cannot be dealt."""
     files = isinstance(data, TableFiles)
-    told = data.sample if isinstance(data, TableFiles) else data
-    if files or not costed:
-        what = "read the files" if files else "only count"
-        if told.demands is not None:
-            raise OptionError(f"where workers {what}, no constraints are known: leave them out")
-        if told.costs is not None:
-            raise OptionError(f"where workers {what}, every mistake costs one: leave out costs")
-    if told.first:
+    sample = data.sample if isinstance(data, TableFiles) else data
+    if sample.demands is not None:
+        raise OptionError("shards know no constraints, which are of all rows: leave them out")
+    if files and sample.costs is not None:
+        raise OptionError("where workers read the files, every mistake costs one: leave out costs")
+    if sample.first:
         raise OptionError("lists of shards begin with any rule: leave out first rules")
-    if not costed and told.directions:
-        raise OptionError("where workers only count, columns have no directions: leave them out")
     if isinstance(data, TableFiles):
         data.dealt(shards)
     elif not 1 <= shards <= data.n_rows:
         raise OptionError(f"shards is {shards}: expected 1 to {data.n_rows}, the rows")
-    refuse_weightless(told.weights)
-    return told
+    refuse_weightless(sample.weights)
+    return sample
 
 
 def stored_shards(

@@ -61,9 +61,9 @@ class TableFiles:
         if not 1 <= shards <= len(self.files):
             raise OptionError(f"shards is {shards}: expected 1 to {len(self.files)}, the files")
         none = Captures.empty(self.sample.n_antecedents, 1)
-        told = replace(self.sample, captures=none, labels=np.zeros(1, np.int64), weights=None)
+        sample = replace(self.sample, captures=none, labels=np.zeros(1, np.int64), weights=None)
         parts = np.array_split(np.array(self.files, dtype=object), shards)
-        return [replace(self, files=tuple(part), sample=told) for part in parts]
+        return [replace(self, files=tuple(part), sample=sample) for part in parts]
 
     def key(self) -> str:
         """Changes with the files and with what is asked of them."""
@@ -71,8 +71,8 @@ class TableFiles:
         asked = [
             [condition.to_json() for condition in a.conditions] for a in self.sample.antecedents
         ]
-        told = (known, asked, self.sample.classes, self.label, self.options)
-        return hashlib.sha256(repr(told).encode()).hexdigest()
+        about = (known, asked, self.sample.classes, self.label, self.options)
+        return hashlib.sha256(repr(about).encode()).hexdigest()
 
     def read(self) -> Dataset:
         """What the antecedents are true of in these files.
@@ -92,7 +92,7 @@ class TableFiles:
         weights = row_weights(columns, self.label, options, where)
         if weights is not None and weights.unit != 1:  # another one in each part
             raise InputError(
-                f"{where}: weight column {options.weight!r} is {weights.told}: expected whole "
+                f"{where}: weight column {options.weight!r} is {weights.weighed}: expected whole "
                 f"numbers that add up to at most {MAX_WEIGHT}"
             )
         return Dataset(

@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -24,8 +24,7 @@ from numpy.typing import NDArray
 
 from corels import RuleList
 from corels.clock import Clock
-from corels.model import Certificate, Stopped
-from corels.tables import Dataset
+from corels.model import Stopped
 from corels_dask import work
 from corels_dask.cluster import Tell, gathered
 from corels_dask.dealing import cheapest, counted_list
@@ -41,8 +40,6 @@ class Round:
     the time was up before all named lists were counted.
     """
 
-    _searched = "shards searched"
-
     def __init__(self, client: Any, task: Task, total: int, tell: Tell) -> None:
         self._task, self._total = task, total
         self._gathered = partial(gathered, client, folder=task.stored.folder, tell=tell)
@@ -57,7 +54,7 @@ class Round:
         keys = [_key(self._task, one) for one in packed]
         kept = {number: self._kept(number, key) for number, key in enumerate(keys)}
         asked = [(self._task, number, keys[number]) for number, one in kept.items() if one is None]
-        new = self._gathered(self._searched, work.search, asked)
+        new = self._gathered("shards searched", work.search, asked)
         self.found = [one for one in (*kept.values(), *new) if one is not None]
         self.found.sort(key=lambda one: one.number)
 
@@ -88,9 +85,9 @@ class Round:
         least = self._least()
         certified = [one for one in self.found if one.certificate.optimal]
         share = sum((self._share(one) for one in certified), Fraction(0))
-        more = self._within(above / share) if share else 0
-        if not more:
-            return least
+        more = above / share if share else Fraction(0)
+        if not 0 < more < self._task.regularization:
+            return least  # below lambda, no good list has a rule that captures nothing there
         asked = [(self._task, one, more) for one in certified]
         try:
             answers = self._gathered("shards listed", work.good_lists, asked)
@@ -105,27 +102,15 @@ class Round:
         ]
         return least | {number: least[number] + more for number in raised}
 
-    def _within(self, needed: Fraction) -> Fraction:
-        """How far above its bound a shard names lists: as far as needed, or not at all.
-
-        Below lambda, no good list of a shard has a rule that captures nothing there.
-        """
-        return needed if needed < self._task.regularization else Fraction(0)
-
-    def model(self, told: Dataset) -> RuleList:
-        """The best list. told: what tells its antecedents and classes."""
-        rules = [told.antecedents[rule] for rule in self.best]
-        counted, outcomes = self._known[self.best][1], self._task.stored.outcomes
-        may = self._may(self.best)
-        return counted_list(rules, counted, told.classes, told.label_name, outcomes, may)
+    def model(self) -> RuleList:
+        """The best list."""
+        stored, counted, may = self._task.stored, self._known[self.best][1], self._may(self.best)
+        rules = [stored.antecedents[rule] for rule in self.best]
+        return counted_list(rules, counted, stored.classes, stored.label_name, stored.outcomes, may)
 
     def _may(self, rules: Rules) -> NDArray[np.bool_] | None:
         may = self._task.stored.may_say
         return None if may is None else may[list(rules)]
-
-    def constraints(self) -> tuple[Mapping[str, Any], ...]:
-        """What is demanded of the list, and what it reaches; for the certificate."""
-        return ()
 
     def stopped(self) -> Stopped:
         """Why the gap was not closed."""
@@ -136,11 +121,7 @@ class Round:
         )
         return Stopped.TIME_LIMIT if limited else Stopped.ENDED
 
-    def searches(self) -> list[Certificate]:
-        """What each search has proved."""
-        return [one.certificate for one in self.found]
-
-    def told(self) -> dict[str, Any]:
+    def extra(self) -> dict[str, Any]:
         """For the certificate. proved: the bounds of the searches alone, which proofs can state."""
         return {
             "shards": len(self.found),
@@ -186,6 +167,6 @@ def _key(task: Task, packed: Packed) -> str:
     """What was searched for, in which rows."""
     names = "\0".join(a.name for a in task.stored.antecedents)
     asked = f"{names}\0{task.stored.classes}\0{task.regularization}\0{task.max_rules}"
-    for one in (task.stored.outcomes, task.stored.demands, task.stored.directions, task.priced):
+    for one in (task.stored.outcomes, task.stored.directions):
         asked += "" if one in (None, ()) else f"\0{one}"
     return hashlib.sha256(f"{asked}\0{packed.digest}".encode()).hexdigest()

@@ -1,29 +1,29 @@
 """Shards: the rows are dealt to parts, each is searched, and their claims add up to a certificate.
 
-What is asked of the shards, and why their answers hold for all rows, stands in `rounds.py`, and for
-lists under constraints in `constrained.py`.
+What is asked of the shards, and why their answers hold for all rows, stands in `rounds.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from corels_rule_list.choice import choose_parts
 from corels_rule_list.solver import RuleListSolver, backend_of
 
-from corels import Problem, Result
+from corels import Problem, Result, RuleList
 from corels.clock import Clock
 from corels.errors import OptionError
 from corels.model import Certificate, Stopped
 from corels.model.documents import data_entry
 from corels.model.weighing import Weighing, weighing_of
 from corels.options import check_all
-from corels.problem.problem import exact_regularization, fitting_regularization
+from corels.problem.regularization import exact_regularization, fitting_regularization
 from corels.problem.statement import in_short
 from corels.tables import Dataset
 from corels_dask.cluster import Tell, cluster_client, folder_of_shards, silent
-from corels_dask.constrained import ConstrainedRounds
 from corels_dask.dealing import described, keep, stored_shards
 from corels_dask.files import TableFiles
 from corels_dask.rounds import Round
@@ -47,7 +47,7 @@ def learn_shards(
 
     Args:
         data: the rows, as `corels.tables.table_dataset` makes them, or files that the workers read
-            (`table_files`), which then have no costs and no constraints.
+            (`table_files`), which then have no costs.
         regularization: lambda, above 0; a cost where outcomes have costs.
         scheduler: the address of a Dask scheduler, or a `distributed.Client`; "": two workers here.
         shards: how many parts, of about equal size and equal shares of the classes.
@@ -56,69 +56,81 @@ def learn_shards(
         max_rules: of a list; None: any number.
         time_limit: seconds, for the searches of each shard, for its good lists, and for counting
             these on all rows.
-        proofs: write `shard-00000.proof` and so on to the folder; see docs/how-to/shards.md. Not
-            under constraints.
+        proofs: write `shard-00000.proof` and so on to the folder; see docs/how-to/shards.md.
         no_bound: bounds that the search of a shard leaves out, as of `corels.solve`.
         tell: is called with what is done, how many shards have done so, and of how many.
 
     Raises:
-        OptionError: for a wrong option, or where no scheduler answers.
-        InfeasibleError: where no list keeps to the constraints, or none was found.
+        OptionError: for a wrong option, for constraints, or where no scheduler answers.
         OutputError: where the folder cannot be written.
         ResourceError: where a shard takes one worker after another with it.
     """
-    clock = Clock()
-    told, whole = described(data, shards, costed=True), None
-    outcomes, demands = None if told.costs is None else told.costs.outcomes, told.demands
-    options = {"max_rules": max_rules, "no_bound": tuple(no_bound)}
-    refuse_options(regularization, folder, proofs, costed=outcomes is not None, **options)
-    if not isinstance(data, TableFiles):  # all rows are here: the certificate states them
-        whole = Problem.from_dataset(told, regularization)
-    if demands is not None:
-        if proofs:
-            raise OptionError("shards have no proofs under constraints: leave out proofs")
-        demands = demands.without_rows(told)
+    clock, sample = Clock(), described(data, shards)
+    costed = sample.costs is not None
+    limits = {} if max_rules is None else {"max_rules": max_rules}
+    refuse_options(
+        regularization, folder, proofs, costed=costed, no_bound=tuple(no_bound), **limits
+    )
+    # Where all rows are here, the certificate states them.
+    whole = None if isinstance(data, TableFiles) else Problem.from_dataset(data, regularization)
     with cluster_client(scheduler, tell) as client, folder_of_shards(folder) as kept:
-        named = told.label_name, told.weighed, told.directions
-        stored = Stored(kept, told.antecedents, told.classes, outcomes, demands, *named)
+        stored = _stored(kept, sample)
         packed = stored_shards(client, data, stored, shards, tell)
         total = sum(sum(one.weights) for one in packed)
-        exact = fitting_regularization(
-            regularization, total, told.n_antecedents, costed=outcomes is not None
-        )
+        exact = fitting_regularization(regularization, total, sample.n_antecedents, costed=costed)
         task = Task(stored, exact, max_rules, time_limit, proofs, tuple(no_bound))
         run = Round(client, task, total, tell)
-        if whole is not None:
-            whole = whole.with_regularization(exact)
-        if demands is not None and whole is not None:
-            run = ConstrainedRounds(client, task, total, tell, whole)
         run.search(packed)
-        objective, lower_bound = run.closed()
-    proved = run.searches()
-    limits = {} if max_rules is None else {"max_rules": max_rules}
-    certificate = Certificate(
-        objective,
-        lower_bound,
-        Stopped.CERTIFIED if objective == lower_bound else run.stopped(),
-        exact,
+        costs = run.closed()
+    whole = whole and whole.with_regularization(exact)
+    certificate = _certificate(run, costs, exact, limits, clock)
+    if whole is not None:
+        certificate = replace(certificate, statement=in_short(whole.statement(limits)))
+    if sample.weighed:
+        certificate = replace(certificate, extra={**certificate.extra, "weights": sample.weighed})
+    model = _model(run, sample, whole)
+    result = Result(model, certificate, data=data_entry(model, sample))
+    keep(result, folder)
+    return result
+
+
+def _stored(folder: str, sample: Dataset) -> Stored:
+    """A folder for shards with the antecedents and outcomes of `sample`."""
+    outcomes = None if sample.costs is None else sample.costs.outcomes
+    named = sample.label_name, sample.weighed, sample.directions
+    return Stored(folder, sample.antecedents, sample.classes, outcomes, *named)
+
+
+def _certificate(
+    run: Round,
+    costs: tuple[Fraction, Fraction],
+    regularization: Fraction,
+    limits: Mapping[str, int],
+    clock: Clock,
+) -> Certificate:
+    """What the searches prove together. costs: objective and lower bound."""
+    proved = [one.certificate for one in run.found]
+    return Certificate(
+        *costs,
+        Stopped.CERTIFIED if costs[0] == costs[1] else run.stopped(),
+        regularization,
         solver="rule-list",
         seconds=clock.elapsed,
         expanded=sum(one.expanded for one in proved),
         children=sum(one.children for one in proved),
         peak_memory=max(one.peak_memory for one in proved),
         limits=limits,
-        statement={} if whole is None else in_short(whole.statement(limits)),
-        extra=run.told() | ({"weights": told.weighed} if told.weighed else {}),
-        constraints=run.constraints(),
+        extra=run.extra(),
     )
-    model = run.model(told).read_by(told.known)
-    if told.weighted:
-        model = model.weighed_by(
-            Weighing(told.weight_unit) if whole is None else weighing_of(model, whole)
-        )
-    result = Result(model, certificate, data=data_entry(model, told))
-    keep(result, folder)
-    return result
+
+
+def _model(run: Round, sample: Dataset, whole: Problem | None) -> RuleList:
+    """The best list, with how its columns are read and, where rows have weights, what they are."""
+    model = run.model().read_by(sample.known)
+    if not sample.weighted:
+        return model
+    unit = Weighing(sample.weight_unit)
+    return model.weighed_by(unit if whole is None else weighing_of(model, whole))
 
 
 def refuse_options(

@@ -12,7 +12,7 @@ import math
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
-from corels_rule_list.fair.prices import Multipliers, Prices
 from numpy.typing import NDArray
 
 from corels import Problem, Result, RuleList, near
@@ -28,7 +27,6 @@ from corels.errors import InputError
 from corels.model import Certificate, Stopped
 from corels.model.documents import to_json
 from corels.problem import Captures
-from corels.problem.constraints import Demands
 from corels.problem.costs import Costs, Outcomes, summed
 from corels.run.output import save
 from corels.run.solve import solve
@@ -49,16 +47,14 @@ def shard_file(folder: str, number: int, ending: str) -> str:
 
 @dataclass(frozen=True)
 class Stored:
-    """A folder with shards, and what describes their rows; outcomes: those that have costs.
-    demands: of all shards together, without the groups of rows. label_name, weighed, directions: of
-    the data.
+    """A folder with shards, and what describes their rows. outcomes: those that have costs.
+    label_name, weighed, directions: of the data.
     """
 
     folder: str
     antecedents: tuple[Antecedent, ...]
     classes: tuple[Any, ...]
     outcomes: Outcomes | None = None
-    demands: Demands | None = None
     label_name: str = "label"
     weighed: str = ""
     directions: tuple[Direction, ...] = ()
@@ -84,21 +80,8 @@ class Packed:
 
 
 @dataclass(frozen=True)
-class Priced:
-    """Prices that stand for the constraints of all rows: those of one round, counted from 0. q, d:
-    what they are fractions of, as of `Prices`; scale: of all costs."""
-
-    number: int
-    multipliers: Multipliers
-    q: int
-    d: int
-    scale: int | Fraction
-
-
-@dataclass(frozen=True)
 class Task:
-    """What all searches share. From max_rules on, options of `corels.solve` for each shard. priced:
-    what a shard is searched at; None: its own constraints, if there are any."""
+    """What all searches share. From max_rules on, options of `corels.solve` for each shard."""
 
     stored: Stored
     regularization: Fraction
@@ -106,29 +89,25 @@ class Task:
     time_limit: float | None = None
     proofs: bool = False
     no_bound: tuple[str, ...] = ()
-    priced: Priced | None = None
 
     def found(self, number: int) -> str:
-        """The file that keeps what was found on a shard; of each round."""
-        again = "" if self.priced is None or not self.priced.number else f"{self.priced.number}."
-        return self.stored.file(number, f"{again}json")
+        """The file that keeps what was found on a shard."""
+        return self.stored.file(number, "json")
+
+    def problem(self, number: int) -> Problem:
+        """The rows of a shard as a problem."""
+        return Problem.from_dataset(read(self.stored, number), self.regularization)
 
 
 @dataclass(frozen=True)
 class Found:
-    """What was found on one shard of this weight: its best list, and what was proved of it.
-
-    said: outcomes of the list, the default rule's last. line: where there are prices, what its
-    outcomes cost without them, and the sum of each constraint's values.
-    """
+    """What was found on one shard of this weight: its best list, and what was proved of it."""
 
     number: int
     key: str
     weight: int
     rules: Rules
     certificate: Certificate
-    said: tuple[int, ...] = ()
-    line: tuple[int, ...] = ()
 
     def to_document(self) -> dict[str, Any]:
         proved = self.certificate.to_document()
@@ -137,8 +116,7 @@ class Found:
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> Found:
         proved = Certificate.from_document(document["certificate"])
-        numbers = {name: tuple(document[name]) for name in ("rules", "said", "line")}
-        return cls(**{**document, **numbers, "certificate": proved})
+        return cls(**{**document, "rules": tuple(document["rules"]), "certificate": proved})
 
 
 def refuse_weightless(weights: NDArray[np.int64] | None) -> None:
@@ -170,10 +148,6 @@ def store(stored: Stored, number: int, data: Dataset) -> Packed:
         arrays["weights"] = data.weights
     if data.costs is not None:
         arrays |= {"amounts": data.costs.amounts, "right": data.costs.right}
-    if data.demands is not None:
-        for place, groups in enumerate(data.demands.groups.values()):
-            assert groups.members is not None
-            arrays[f"members{place}"] = groups.members.astype(np.int8)
     digest = hashlib.sha256()
     for array in arrays.values():
         digest.update(np.ascontiguousarray(array).data)
@@ -194,13 +168,10 @@ def read(stored: Stored, number: int) -> Dataset:
     """The rows of a shard."""
     with open(stored.file(number, "rows"), "rb") as stream:
         kept = read_arrays(stream)
-    labels, costs, demands = kept["labels"].astype(np.int64), None, stored.demands
+    labels, costs = kept["labels"].astype(np.int64), None
     captures = Captures(kept["words"], len(labels))
     if stored.outcomes is not None:
         costs = Costs(stored.outcomes, kept["amounts"], kept["right"])
-    if demands is not None:
-        of = {c: kept[f"members{place}"] for place, c in enumerate(demands.groups)}
-        demands = demands.with_members({c: of[c].astype(np.intp) for c in of})
     return Dataset(
         stored.antecedents,
         captures,
@@ -211,7 +182,6 @@ def read(stored: Stored, number: int) -> Dataset:
         directions=stored.directions,
         weights=kept.get("weights"),
         costs=costs,
-        demands=demands,
     )
 
 
@@ -238,33 +208,13 @@ def read_arrays(stream: BinaryIO) -> dict[str, NDArray[Any]]:
     return arrays
 
 
-def problem_of(task: Task, number: int) -> tuple[Problem, Prices | None]:
-    """The rows of a shard as a problem: at its prices, if there are any, and what these are of."""
-    problem = Problem.from_dataset(read(task.stored, number), task.regularization)
-    if (at := task.priced) is None:
-        return problem, None
-    prices = Prices(in_units(problem, at.scale), (at.q, at.d))
-    return prices.free(at.multipliers), prices
-
-
-def in_units(problem: Problem, scale: int | Fraction) -> Problem:
-    """The problem with its costs in 1/scale, as the data has them: those of a shard alone may be
-    whole numbers of a larger unit."""
-    if (costs := problem.costs) is None:
-        return problem
-    times = int(Fraction(scale) / costs.outcomes.scale)
-    outcomes = replace(costs.outcomes, scale=scale)
-    return replace(problem, costs=replace(costs, outcomes=outcomes, amounts=costs.amounts * times))
-
-
 def search(task: Task, number: int, key: str) -> Found:
     """Search a shard; what is found is kept in the folder, and is not searched for again.
 
     What was found is written last: so a proof beside it is of the same search. Without proofs, what
     was found earlier stays meanwhile: Dask may begin a task twice, and stop the second.
     """
-    problem, prices = problem_of(task, number)
-    proof = task.stored.file(number, "proof")
+    problem, proof = task.problem(number), task.stored.file(number, "proof")
     for old in (task.found(number), proof) if task.proofs else (proof,):
         Path(old).unlink(missing_ok=True)
     options: dict[str, Any] = {"no_bound": task.no_bound} if task.no_bound else {}
@@ -281,8 +231,7 @@ def search(task: Task, number: int, key: str) -> Found:
     model, certificate = result.model, result.certificate
     assert isinstance(model, RuleList)
     rules = tuple(index[rule.antecedent] for rule in model.rules if rule.antecedent is not None)
-    line = () if prices is None else prices.paid(model.numbers(problem), model.said)
-    found = Found(number, key, problem.total, rules, certificate, model.said, line)
+    found = Found(number, key, problem.total, rules, certificate)
     if certificate.stopped is not Stopped.INTERRUPTED:  # the next call may be at work already
         save(task.found(number), to_json(found.to_document()) + "\n")
     return found
@@ -291,7 +240,7 @@ def search(task: Task, number: int, key: str) -> Found:
 def good_lists(task: Task, found: Found, more: Fraction) -> list[Rules] | None:
     """All lists that cost at most `more` than the optimum of a shard; None where they are too many
     or a limit came first. `more` is less than lambda, so no rule of such a list is without rows."""
-    problem, _ = problem_of(task, found.number)
+    problem = task.problem(found.number)
     index = {antecedent.name: at for at, antecedent in enumerate(task.stored.antecedents)}
     equal = {antecedent.name: [index[antecedent.name]] for antecedent in problem.antecedents}
     for dropped, kept in problem.merged:

@@ -1,7 +1,7 @@
 """Falling and softly falling rule lists, certified: a plugin of `corels`.
 
-Chen and Rudin, "An Optimization Approach to Learning Falling Rule Lists", AISTATS 2018. Their
-Monte-Carlo search, and an exact branch and bound that proves its optimum.
+Chen and Rudin, "An Optimization Approach to Learning Falling Rule Lists", AISTATS 2018, by an exact
+branch and bound that proves its optimum.
 """
 
 from __future__ import annotations

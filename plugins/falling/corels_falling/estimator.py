@@ -33,26 +33,13 @@ class FallingRuleListClassifier(CostedClassifier):
     ----------
     positive_weight : float, Fraction or str, default=1
         Weight w of a positive that is called negative; a negative called positive weighs 1.
-    positive : as in `RuleListClassifier`
-    cost : str, dict or array of (classes, classes), default=None
-        What mistakes cost: {"ill": 5} or "ill=5,well=1" for a wrong answer for a row of that class;
-        "fp=5,fn=1" for false positives and false negatives; "balanced", so that each class counts
-        alike: the mean cost is then 1 less balanced accuracy; "absolute" for the distance of
-        classes that are numbers; `cost[true][predicted]` in the order of `classes_`, or {(true,
-        predicted): cost}. None is 1 for each.
+    positive, cost
+        As in `RuleListClassifier`.
     rule_cost : float, Fraction or str, default=1e-6
         C, the cost of one rule: a share of the training weight, or a mean cost where classes have
         costs.
-    method : {"exact", "monte-carlo"}, default="exact"
-        "exact" proves its optimum; "monte-carlo" is the paper's random search.
-    iterations : int, default=None
-        Monte Carlo: lists drawn; None is 3000 (softly falling: 6000).
-    stop_probability, theta : float, default=0.01 and 0.8
-        Monte Carlo: chance to end a list before each rule; weight of a rule's proportion.
     max_rules : int, default=None
         The most rules of a list: what is certified is the best list of at most so many.
-    backend : {"c", "python"}, default=None
-        None is "c" where the native part was built.
     binarizer : Binarizer, default=None
         What turns columns into antecedents, which are used as they are; None is one made of the
         parameters below, and the paper's mining.
@@ -69,8 +56,8 @@ class FallingRuleListClassifier(CostedClassifier):
         Seconds (of the whole fit), prefixes and megabytes after which the search stops with the
         best list so far, its gap and a ConvergenceWarning. None is no limit.
     random_state : int, RandomState or None, default=None
-        Seed of the Monte-Carlo search; None is 0.
-    verbose, strict, proof, resume
+        Seed of guessed cuts; None is 0.
+    verbose, strict, proof
         As in `RuleListClassifier`.
 
     Attributes
@@ -110,16 +97,10 @@ class FallingRuleListClassifier(CostedClassifier):
     positive_weight: float | Fraction | str = 1
     rule_cost: float | Fraction | str = 1e-6
     _: KW_ONLY
-    method: str = "exact"
-    iterations: int | None = None
-    stop_probability: float = 0.01
-    theta: float = 0.8
     max_rules: int | None = None
-    backend: str | None = None
     max_cardinality: int = 2
     min_support: float = 0.1
     proof: str | os.PathLike[str] | None = None
-    resume: str | os.PathLike[str] | None = None
 
     def _antecedents(
         self,

@@ -8,22 +8,10 @@ from typing import Any
 from corels.errors import OptionError
 from corels.options import Option, refuse_both, unknown
 
-METHODS = ("exact", "monte-carlo")
-
-# Bounds of the exact search in the order of the native bits (1, 2, 4, ...).
+# Bounds of the search in the order of the native bits (1, 2, 4, ...).
 BOUNDS = ("prefix", "classes", "lagrangian", "swap", "dominance")
 
-ITERATIONS = {"falling": 3000, "softly-falling": 6000}  # the authors' defaults
-
 COMMON = (
-    Option.text(
-        "backend",
-        "the engine: c (the default), or python, which is slow and easy to read",
-        choices=("c", "python"),
-    ),
-    Option.text(
-        "method", "exact: proves the optimum; monte-carlo: random search", "exact", choices=METHODS
-    ),
     Option.fraction(
         "positive_weight",
         "weight w of a positive row: a rule predicts positive if its share of positives is above "
@@ -49,14 +37,8 @@ SEARCH = (
         high=1,
     ),
     Option.whole("max_rules", "the most rules in a list", low=0),
-    Option.names("bound", "use only these bounds of the exact search"),
-    Option.names("no_bound", "bounds of the exact search to leave out; `all` leaves out all"),
-    Option.whole("iterations", "Monte Carlo: number of lists to draw", low=1),
-    Option.whole("seed", "seed of everything random", 0, low=0, high=2**63 - 1),
-    Option.number(
-        "stop_probability", "Monte Carlo: probability of ending a list", 0.01, low=0, high=1
-    ),
-    Option.number("theta", "Monte Carlo: weight of a rule's proportion", 0.8, low=0, high=1),
+    Option.names("bound", "use only these bounds of the search"),
+    Option.names("no_bound", "bounds of the search to leave out; `all` leaves out all"),
 )
 
 

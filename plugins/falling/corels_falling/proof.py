@@ -16,14 +16,13 @@ from corels.check.verdict import Verdict
 from corels.check.watch import UNWATCHED, Watch
 from corels.model import Stopped
 from corels.proof import NextRules, ProofFormat, ProofLog, numbered, record
-from corels.proof.format import refuse_other
 from corels_falling.proofcheck.reading import FAMILY, read_falling
 
 if TYPE_CHECKING:
     from corels.problem import Problem
     from corels.run.result import Result
     from corels.search import Search
-    from corels_falling.common import FallingSearch
+    from corels_falling.search import FallingSearch
 
 
 def list_record(path: Sequence[int]) -> bytes:
@@ -71,26 +70,11 @@ class FallingProofs(ProofFormat):
 
         return check_falling(read_falling(*proof), table, watch)
 
-    def trim(self, proof: Opened, table: Table, watch: Watch = UNWATCHED) -> tuple[bytes, str]:
-        from corels_falling.trim import costs_in, trimmed
-
-        found = read_falling(*proof)
-        content, kept = trimmed(costs_in(proof, table)[1], found, watch=watch)
-        return content, f"{kept:,} of {1 + sum(found.claimed):,} prefixes"
-
     def describe(
         self, proof: Opened, table: Table, prefix: Sequence[str], watch: Watch = UNWATCHED
     ) -> NextRules:
-        from corels_falling.trim import costs_in, next_rules
+        from corels_falling.next_rules import costs_in, next_rules
 
         header, costs = costs_in(proof, table)
         found = read_falling(header, proof.records, proof.name)
         return next_rules(costs, found, numbered(prefix, header), watch)
-
-    def resume(self, proof: Opened, problem: Problem, search: Search) -> bytes:
-        from corels_falling.resume import Earlier
-
-        refuse_other(proof, self.header(problem, search))
-        earlier = Earlier(read_falling(*proof), proof.name)
-        cast("FallingSearch", search).learn(earlier)
-        return earlier.records()

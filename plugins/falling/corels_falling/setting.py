@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from corels.errors import InputError, OptionError, OverflowRefusedError
 from corels.problem import Problem
 from corels.tables.positive import refuse_unsaid_of
@@ -135,14 +133,6 @@ def _mistakes(problem: Problem, weight: Fraction) -> tuple[Fraction, Fraction]:
         )
     false, missed = found
     return false, missed / false
-
-
-def root_bound(problem: Problem, setting: Setting, scale: Scale) -> Fraction:
-    """What every list costs at least: points of one class of captures are never separated."""
-    negatives, positives = problem.weights
-    block = setting.block(int(positives.sum()), int(negatives.sum()))
-    together = np.minimum(scale.positive * positives, scale.negative * negatives).sum()
-    return min(block, setting.rule_cost + Fraction(int(together), scale.unit * scale.rows))
 
 
 @dataclass(frozen=True, slots=True)

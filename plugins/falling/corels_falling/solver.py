@@ -43,13 +43,10 @@ class FallingSolver(Solver):
         fine_events: bool = False,
         memory_limit: int | None = None,
     ) -> Search:
-        """The native search, or the Python one where it was asked for or nothing else is there."""
+        """A search over the antecedents that are frequent in a class."""
         from corels_falling.searches import begin
 
-        chosen = dict(options)
-        if chosen["iterations"] is None:
-            chosen["iterations"] = tables.ITERATIONS[self.name]
-        return begin(problem, chosen, soft=self.soft, steps=fine_events, memory_limit=memory_limit)
+        return begin(problem, options, soft=self.soft, memory_limit=memory_limit)
 
     def load(self, document: Mapping[str, Any]) -> FallingRuleList:
         from corels.model.schema import SchemaError

@@ -1,6 +1,6 @@
 /* Lower bounds on every list that extends a prefix by at least one more rule.
  *
- * Proofs: docs/internals/falling-bounds.md, under the same names. Each function returns a number of
+ * Proofs: docs/internals/falling.md, under the same names. Each function returns a number of
  * the cost scale that no such list undercuts.
  */
 #pragma once

@@ -5,7 +5,7 @@
 
 #include "corels_falling/falling.h"
 
-enum { EVENT_INCUMBENT = 1, EVENT_EXPANDED = 4, EVENT_STEP = 10, EVENT_ROOM = 1 << 14 };
+enum { EVENT_INCUMBENT = 1, EVENT_EXPANDED = 4, EVENT_ROOM = 1 << 14 };
 
 typedef struct {
     corels_falling_event slots[EVENT_ROOM];

@@ -56,7 +56,6 @@ int32_t expand(corels_falling *s, frame *f, const frame *below) {
         if (status) return status;
         if (f->length + 1 < s->max_rules && !hopeless(s, f, below, c)) f->child_count++;
     }
-    search_step(s, f->length, s->statistics.visited, f->child_count);
     qsort(f->children, f->child_count, sizeof *f->children, by_bound);
     return 0;
 }

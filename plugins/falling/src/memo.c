@@ -36,16 +36,16 @@ static int same_rows(memo *m, const table *t, uint32_t node, const uint64_t *lef
     return memcmp(m->scratch, left, t->words * sizeof *left) == 0;
 }
 
-static int no_worse(const memo *m, const memo_entry *e, const child *c, uint32_t length) {
-    int64_t paid = m->loose ? e->paid.low : e->paid.high;
-    return e->length <= length && paid <= c->paid.low && !proportion_less(e->least, c->least);
+static int no_worse(const memo_entry *e, const child *c, uint32_t length) {
+    return e->length <= length && e->paid.high <= c->paid.low &&
+           !proportion_less(e->least, c->least);
 }
 
 /* Is the entry the very prefix with these rules? Then what is rounded in its cost does not matter.
  */
 static int same_prefix(const memo *m, const memo_entry *e, const uint32_t *path, uint32_t last,
                        uint32_t length) {
-    if (!path || e->length != length) return 0;
+    if (e->length != length) return 0;
     uint32_t node = e->node;
     for (uint32_t i = length; i-- > 0; node = m->nodes[node].parent)
         if (m->nodes[node].antecedent != (i == length - 1 ? last : path[i])) return 0;
@@ -59,7 +59,7 @@ int memo_dominated(memo *m, const table *t, const child *c, const uint32_t *path
         const memo_entry *e = &m->slots[i];
         if (e->fingerprint != fingerprint) continue;
         if (same_prefix(m, e, path, c->antecedent, length)) return 1;
-        if (no_worse(m, e, c, length) && same_rows(m, t, e->node, left)) return 1;
+        if (no_worse(e, c, length) && same_rows(m, t, e->node, left)) return 1;
     }
     return 0;
 }
@@ -110,16 +110,6 @@ static uint32_t add_node(memo *m, uint32_t parent, uint32_t antecedent) {
 static void add_entry(memo *m, memo_entry e) {
     put(m->slots, m->slot_count - 1, &e);
     m->used++;
-}
-
-void memo_store_path(memo *m, const uint32_t *path, uint32_t length, proportion least, cost paid,
-                     uint64_t fingerprint) {
-    uint32_t node = 0;
-    for (uint32_t i = 0; i < length; i++) {
-        if (!make_room(m)) return;
-        node = add_node(m, node, path[i]);
-    }
-    add_entry(m, (memo_entry){fingerprint, node, length, least, paid});
 }
 
 uint32_t memo_store(memo *m, const child *c, uint32_t parent_node, uint32_t length,

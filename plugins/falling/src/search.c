@@ -11,10 +11,8 @@ static int create_parts(corels_falling *s) {
     s->scratch = malloc((t->words + 1u) * sizeof *s->scratch);
     s->path = malloc((t->antecedents + 2u) * sizeof *s->path);
     s->blocks = malloc((t->antecedents + 2u) * sizeof *s->blocks);
-    s->weights = malloc((t->antecedents + 1u) * sizeof *s->weights);
-    return s->counting && s->scratch && s->path && s->blocks && s->weights &&
-           incumbent_create(&s->best, t) && memo_create(&s->seen, t, s->options.memory_limit) &&
-           search_reach(s, 1);
+    return s->counting && s->scratch && s->path && s->blocks && incumbent_create(&s->best, t) &&
+           memo_create(&s->seen, t, s->options.memory_limit) && search_reach(s, 1);
 }
 
 corels_falling *corels_falling_new(const corels_falling_problem *problem,
@@ -23,9 +21,7 @@ corels_falling *corels_falling_new(const corels_falling_problem *problem,
     *status = CORELS_FALLING_NO_MEMORY;
     if (!s) return NULL;
     s->options = *options;
-    s->random = options->seed;
     s->prune.enabled = options->bounds;
-    s->seen.loose = options->monte_carlo;
     *status = table_build(&s->t, problem);
     if (*status == 0 && !create_parts(s)) *status = CORELS_FALLING_NO_MEMORY;
     if (*status) {
@@ -47,7 +43,6 @@ void corels_falling_free(corels_falling *s) {
     free(s->scratch);
     free(s->path);
     free(s->blocks);
-    free(s->weights);
     table_free(&s->t);
     free(s);
 }
@@ -63,12 +58,6 @@ int search_reach(corels_falling *s, uint32_t depth) {
     return 1;
 }
 
-void search_step(corels_falling *s, uint32_t length, uint64_t node, uint32_t considered) {
-    if (!s->options.steps) return;
-    events_emit(&s->waiting, (corels_falling_event){EVENT_STEP, -1, -1, (int32_t)length,
-                                                    (int64_t)node, considered, 0, 0});
-}
-
 int32_t search_consider(corels_falling *s, const frame *f, const child *c, cost total) {
     if (total.low >= s->best.total.high) return 0;
     uint32_t length = f->length;
@@ -82,15 +71,15 @@ int32_t search_consider(corels_falling *s, const frame *f, const child *c, cost 
     if (beaten < 0) return CORELS_FALLING_NO_MEMORY;
     if (!beaten) return 0;
     incumbent_replace(&s->best, s->path, s->blocks, length, total);
-    uint64_t when = s->options.monte_carlo ? s->statistics.iterations : s->statistics.visited;
-    events_emit(&s->waiting, (corels_falling_event){EVENT_INCUMBENT, -1, -1, (int32_t)length,
-                                                    (int64_t)when, 0, 0, total.high});
+    events_emit(&s->waiting,
+                (corels_falling_event){EVENT_INCUMBENT, -1, -1, (int32_t)length,
+                                       (int64_t)s->statistics.visited, 0, 0, total.high});
     return 0;
 }
 
 int32_t corels_falling_step(corels_falling *s, uint64_t budget) {
     if (s->status == CORELS_FALLING_DONE || s->status < 0) return s->status;
-    s->status = s->options.monte_carlo ? montecarlo_step(s, budget) : exact_step(s, budget);
+    s->status = exact_step(s, budget);
     return s->status;
 }
 
@@ -132,7 +121,7 @@ corels_falling_statistics corels_falling_read(const corels_falling *s) {
     out.memo_entries = s->seen.used;
     out.memo_bytes = memo_bytes(&s->seen);
     out.best_cost = s->best.total.high;
-    if (s->options.monte_carlo || !s->started) return out;
+    if (!s->started) return out;
     out.bound = exact_lower_bound(s);
     out.settled = exact_settled(s);
     for (uint32_t i = 0; i <= s->depth && i < s->frame_count; i++)

@@ -1,4 +1,4 @@
-/* One running search: everything that the two methods share. */
+/* One running search. */
 #pragma once
 
 #include "bounds.h"
@@ -11,7 +11,7 @@ struct corels_falling {
     table t;
     corels_falling_options options;
     void *counting; /* the counter's scratch */
-    frame *frames;  /* exact: one per rule of the current prefix; Monte Carlo: two, used in turn */
+    frame *frames;  /* one per rule of the current prefix */
     uint32_t frame_count, depth;
     memo seen;
     incumbent best;
@@ -21,8 +21,6 @@ struct corels_falling {
     uint64_t *scratch; /* a set of classes */
     uint32_t *path;    /* antecedents of the current prefix */
     block *blocks;     /* and what each captures; room for one more and the else */
-    double *weights;   /* Monte Carlo: one per candidate */
-    uint64_t random;
     uint32_t max_rules;
     int started;
     int proving; /* an event for every prefix that is expanded */
@@ -33,15 +31,11 @@ struct corels_falling {
 int32_t exact_step(corels_falling *s, uint64_t budget);
 int64_t exact_lower_bound(const corels_falling *s);
 double exact_settled(const corels_falling *s);
-/* montecarlo.c */
-int32_t montecarlo_step(corels_falling *s, uint64_t budget);
 
 /* expand.c: evaluate every child of the frame, keep those that may beat the incumbent. */
 int32_t expand(corels_falling *s, frame *f, const frame *below);
 
 /* search.c: make frames[depth] exist; 0 where memory is lacking. */
 int search_reach(corels_falling *s, uint32_t depth);
-/* An event of a step from a prefix of so many rules, where somebody asked for them. */
-void search_step(corels_falling *s, uint32_t length, uint64_t node, uint32_t considered);
 /* Compare prefix + child (or, with c NULL, the frame's own prefix) closed with its else. */
 int32_t search_consider(corels_falling *s, const frame *f, const child *c, cost total);

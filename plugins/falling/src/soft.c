@@ -2,7 +2,7 @@
  *
  * All functions return lower bounds on what the rows left still cost, penalties included, if at
  * least one more rule follows. Real numbers are rounded downwards (cost.h). Proofs:
- * docs/internals/falling-bounds.md, "Soft".
+ * docs/internals/falling.md, "Soft".
  */
 #include "bounds.h"
 

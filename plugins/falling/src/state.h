@@ -1,4 +1,4 @@
-/* A prefix and what it leaves: shared by the exact and the Monte-Carlo search.
+/* A prefix and what it leaves.
  *
  * A frame holds the classes left, the counts of every antecedent on them, and what the prefix paid.
  * Frames form a stack, one per rule, each derived from the one below by its last antecedent.

@@ -52,7 +52,7 @@ static void fill_bits(table *t, const corels_falling_problem *problem, const ran
     }
 }
 
-/* The counter: its measures are the quantities of which there is any. */
+/* The counter: its measures are the quantities that are not zero. */
 static int32_t count_by_bins(table *t, const ranked *order, const uint32_t *place,
                              uint32_t classes) {
     const size_t points = (size_t)t->words * 64;

@@ -27,7 +27,7 @@ static inline int negatives_of(int bin) {
 typedef struct {
     const corels_kernel *kernel;
     corels_counter *counter;  /* counts are [measures][lanes] */
-    int32_t measures;         /* quantities of which there is any, */
+    int32_t measures;         /* quantities that are not zero, */
     int quantity[QUANTITIES]; /* and which they are */
     uint32_t antecedents, lanes;
     uint32_t words;                  /* of a set of classes */

@@ -55,7 +55,7 @@ def to_dmn(model: Model, *, booleans: str = "number") -> str:
 
 
 def conjunctions(decider: Decider) -> Iterator[tuple[Condition, ...]]:
-    """The conjunctions of which one has to hold. Raises InputError where there are none such."""
+    """The conjunctions, one of these has to hold. Raises InputError where there are none such."""
     clauses: tuple[Clause, ...] = decider.clauses
     if decider.quantity == "points":
         for enough in decider.enough():

@@ -1,4 +1,4 @@
-"""A model as PMML 4.4: a RuleSetModel of which the first rule that holds decides.
+"""A model as PMML 4.4: a RuleSetModel, whose first rule that holds decides.
 
 In PMML a comparison with a missing value is unknown, and what is unknown is not true, as in
 `Condition`; so nothing needs a guard. Two engines were held against `predict` (`tests/engines`),

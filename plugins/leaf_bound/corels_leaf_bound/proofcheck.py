@@ -25,9 +25,9 @@ class Leaves:
     """Points keep so much that no leaf keeps more than a rule costs and it errs as another class.
 
     A leaf is what an antecedent captures and some others do not, or, the default rule's, what some
-    do not: at most `longest` conditions. Whoever predicts class `role` for all points loses their
-    regrets, and one leaf that predicts another class wins back at most what its points do not keep,
-    and the cost of a rule. So what some rules leave costs at least what it keeps; or, where all
+    do not: at most `longest` conditions. To predict class `role` for all loses their regrets, and
+    one leaf that predicts another class wins back at most what its points do not keep, and the
+    cost of a rule. So what some rules leave costs at least what it keeps; or, where all
     leaves predict other classes, a rule less, and what the best other class of each point errs and
     the rules cost.
     """

@@ -12,13 +12,16 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from corels.errors import InputError
 from corels.export import to_markdown
 from corels.model import Certificate, Model
+from corels.model.certificate_text import demanded_text
 from corels.model.intervals import rows_behind
 from corels.model.printable import printable
+from corels.model.weighing import amount
 from corels.tables.dates import source
 from corels.tables.descriptions import Descriptions
 from corels_page.document import Further, page_document
@@ -208,8 +211,7 @@ class _Card:
             return
         proved = self.page["certificate"]
         yield f"- {_text(proved['proved'])}"
-        for name, text in proved.get("demanded", ()):
-            yield f"- {_text(name)}: {_text(text)}"
+        yield from (f"- {_text(one)}" for one in demanded_text(self.certificate.constraints))
         if price := proved.get("price"):
             yield f"- {_text(price)}"
         yield "- Rules decide, in order: there is no score, and so no threshold."
@@ -219,10 +221,12 @@ class _Card:
         rows, weight = self.data.get("rows"), self.model.training_weight
         yield f"- {_text(str(self.data.get('name') or 'rows'))}: {rows or weight} rows"
         if rows not in (None, weight):
-            yield f"- weight: {weight}"
+            yield f"- weight: {amount(self.model, weight)}"
         counts = [sum(own) for own in zip(*(d.counts for d in self.model.deciders()), strict=True)]
         named = zip(self.model.classes, counts, strict=True)
-        yield "- classes: " + ", ".join(f"{_text(str(name))} {count}" for name, count in named)
+        yield "- classes: " + ", ".join(
+            f"{_text(str(name))} {amount(self.model, count)}" for name, count in named
+        )
         yield f"- antecedents: {self.data.get('antecedents', NOT_STATED)}"
         if unused := self.data.get("unused"):
             yield f"- unused columns: {_text(', '.join(unused))}"
@@ -231,20 +235,19 @@ class _Card:
         what, behind = rows_behind(self.model, self.found)
         counts = (self.found.get("held_out") or {}).get("counts")
         counts = counts or [list(one.counts) for one in self.model.deciders()]
-        rows = []
+        rows, told = [], partial(amount, self.model) if what.startswith("training") else str
         for number, (own, one) in enumerate(zip(counts, behind, strict=True), 1):
             outcome = self.model.deciders()[number - 1].outcome
             known = one.low is not None and one.high is not None
-            share = f"{own[outcome]} of {one.weight}" if known else str(one.weight)
+            share = f"{told(own[outcome])} of {told(one.weight)}" if known else told(one.weight)
             ends = f"{one.low:.3f} to {one.high:.3f}" if known else ""
             rows.append([number, _text(str(self.model.says[outcome])), share, ends])
         yield from _table(["rule", "says", f"right, of {what}", ".95 interval"], rows)
         if what.startswith("training"):
             yield ""
             yield "The rules were chosen on these rows: the intervals are too narrow."
-        for part in ("held_out", "folds"):
-            if part not in self.page:
-                self.gaps.append({"held_out": "held-out rows", "folds": "folds"}[part])
+        if "held_out" not in self.page:
+            self.gaps.append("held-out rows")
         if (compared := self.page.get("compared")) is not None:
             yield from ("", f"{compared['what']}:", "")
             yield from _table(["rows", "this model", "always the same"], compared["rows"])

@@ -18,20 +18,21 @@ from corels.model.certificate_text import (
 )
 from corels.model.documents import finite
 from corels.model.printable import printable
+from corels.model.weighing import unit_of
 from corels.plots.models import Distribution, missing_text
+from corels.plots.palette import COLOURS
 from corels.problem.rates import OF_ANY_CLASS
 from corels.run.trace import Trace
 from corels.tables.descriptions import Descriptions
-from corels_page.deciders import deciders
+from corels_page.deciders import asked, deciders
 from corels_page.history import steps
 from corels_page.new_rows import of_training
 from corels_page.words import described, title_of
 
 SCHEMA, VERSION = "corels/page", 1
-COLOURS = 12  # of the style sheet; a class has that of its place among the sorted names
 NO_VALUE, GAP = 8, 4  # of the 100 of an axis: the bar of the rows without a value, and before it
 MOST_VALUES = 12  # of a column that are written below its bars
-AS_GIVEN = ("case", "folds", "groups", "held_out", "history", "near", "path")  # of a `Further`
+AS_GIVEN = ("case", "groups", "held_out", "history", "near", "path")  # of a `Further`
 
 
 @dataclass(frozen=True)
@@ -47,10 +48,9 @@ class Further:
         history: how it was found, as `corels_page.history.history` makes it of a coarse trace.
         steps: a fine trace of a small search, for "step by step".
         points: the table behind it, as `corels_page.points.points` makes it.
-        near: as `corels_page.others.near_lists` makes it, or `near_groups.with_rates`.
+        near: as `corels_page.others.near_lists` makes it.
         path: as `corels_page.others.path_lists` makes it.
         held_out: as `corels_page.new_rows.held_out` makes it: the model on another table.
-        folds: as `corels_page.new_rows.cross_validated` makes it.
         spread: of the columns of numbers that the model cuts, by class.
         description: readable names, and who made the page.
         made: on which day, as it is to be shown.
@@ -70,7 +70,6 @@ class Further:
     path: Sequence[Mapping[str, Any]] | None = None
     claims: Sequence[tuple[str, float | None, str]] | None = None
     held_out: Mapping[str, Any] | None = None
-    folds: Mapping[str, Any] | None = None
     spread: Sequence[Distribution] = ()
     description: Descriptions | None = None
     made: str = ""
@@ -87,8 +86,6 @@ def page_document(
     what = model.family
     listed, conditions = deciders(model)
     labels = [str(label) for label in model.classes]
-    names = {one["column"] for one in conditions}
-    asked = {name: one for name, one in model.reading.items() if name in names}
     optional = {
         **{name: getattr(more, name) for name in AS_GIVEN},
         "certificate": None if certificate is None else _certificate(certificate, model, more),
@@ -104,12 +101,13 @@ def page_document(
         "label": model.label_name,
         "data": str(more.data.get("name") or ""),
         "rows": more.data.get("rows", model.training_weight),
-        "weighed": weighed(more.data),
+        "weighed": weighed(model, more.data),
+        "unit": str(unit_of(model)),
         "about_rows": [list(row) for row in about_rows(model, more.data)],
         "counted": more.counted,
         "classes": [str(label) for label in model.says],
         "labels": labels,
-        "colours": [sorted(labels).index(name) % COLOURS for name in labels],
+        "colours": [sorted(labels).index(name) % len(COLOURS["light"]) for name in labels],
         "made": more.made,
         "total": model.training_weight,
         "errors": model.errors,
@@ -118,7 +116,7 @@ def page_document(
         "undecided": sum(one["captured"] for one in listed if one["undecided"]),
         "deciders": listed,
         "conditions": conditions,
-        "known": {n: list(one.values) for n, one in asked.items() if one.values},
+        "asked": asked(model, conditions),
         "ways": {name: one.change for name, one in model.reading.items() if one.change},
         "closing": list(model.closing()) if model.outcomes else [],
         "remarks": list(model.remarks()),
@@ -133,16 +131,14 @@ def page_document(
 def _compared(model: Model, more: Further) -> dict[str, Any] | None:
     """What new rows say, beside the same number on the rows of training, and beside always saying
     the same: a table; None without new rows."""
-    held, folds = more.held_out, more.folds
-    if held is None and folds is None:
+    held = more.held_out
+    if held is None:
         return None
     text = "{:.1%}".format if model.outcomes is None else "{:.6g}".format
-    rows = []
-    if held is not None:
-        rows.append([f"the {held['rows']:,} rows of {held['name']}", held["this"], held["always"]])
-    if folds is not None:
-        rows.append([f"new rows, by {folds['folds']} folds", folds["mean"], folds["always"]])
-    rows.append(["the rows that it was learned from", *of_training(model)[:2]])
+    rows = [
+        [f"the {held['rows']:,} rows of {held['name']}", held["this"], held["always"]],
+        ["the rows that it was learned from", *of_training(model)[:2]],
+    ]
     right = "How much is predicted rightly"
     return {
         "what": right if model.outcomes is None else "What a row costs on average",

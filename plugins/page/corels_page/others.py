@@ -15,38 +15,56 @@ MOST_LISTS = 100_000
 
 
 def near_lists(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Rows as `corels near --output X.jsonl` writes them, with each name and class held once.
+    """Rows as `corels near --output X.jsonl` writes them, with each name and class held once; of
+    more than MOST_LISTS the first.
 
     A list is [objective, errors, [rules], [classes]], its rules and classes as places in `names`
-    and `classes`. Raises InputError for rows that are not of this form, or too many.
+    and `classes`. With rates by group, `rates` has the `groups`, what each rate is (`rates`), and
+    of each list its shares, group by group (`lists`). Raises InputError for rows that are not of
+    this form.
     """
     names: dict[str, int] = {}
     classes: dict[str, int] = {}
-    lists, last = [], dict[str, Any]()
+    lists, last, shares, left_out = [], dict[str, Any](), [], 0
     for number, row in enumerate(rows, 1):
         if number > MOST_LISTS:
-            raise InputError(f"the page shows up to {MOST_LISTS:,} near-optimal lists")
+            left_out += 1
+            continue
         try:
             rules = [names.setdefault(str(n), len(names)) for n in row["antecedents"]]
             then = [classes.setdefault(str(c), len(classes)) for c in row["predictions"]]
             lists.append([float(row["objective"]), int(row["errors"]), rules, then])
-        except (KeyError, TypeError, ValueError):
+            by_group = row.get("rates", {})
+            shares.append([share for rates in by_group.values() for share in rates.values()])
+        except (AttributeError, KeyError, TypeError, ValueError):
             raise InputError(f"list {number} is not as `corels near` writes it") from None
         last = dict(row)
         if len(then) != len(rules) + 1:
             raise InputError(f"list {number} has {len(then)} predictions for {len(rules)} rules")
+        if len(shares[-1]) != len(shares[0]):
+            raise InputError(f"list {number} has other rates than the first")
+    by_group = last.get("rates", {})
+    rates = [name.replace("_", " ") for name in next(iter(by_group.values()), {})]
+    of_groups = {"groups": list(by_group), "rates": rates, "lists": shares}
     return {
         "names": list(names),
         "classes": list(classes),
         "lists": lists,
-        "about": _about(lists, last),
+        "about": _about(lists, last, left_out),
         "problem": str(last.get("problem", "")),
+        **({"rates": of_groups} if rates else {}),
     }
 
 
-def _about(lists: Sequence[Sequence[Any]], row: Mapping[str, Any]) -> str:
+def _about(lists: Sequence[Sequence[Any]], row: Mapping[str, Any], left_out: int) -> str:
     """How many lists there are, and within what; of which these are some. row: the last one."""
     here, known = f"{len(lists):,}", row.get("complete_to")
+    if left_out:
+        return (
+            f"The first {here} lists of the file, the most that a page holds; {left_out:,} more "
+            f"are left out, and all shares on this page are of these {here}: `corels near --sample "
+            "10000` draws some of all lists instead."
+        )
     if known is None:
         return f"{here} lists that were found to be about as good as the best one."
     there, best = row["count"], min(one[0] for one in lists)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from corels.errors import InputError
 from corels.problem import Captures
@@ -29,11 +28,15 @@ def points(names: Sequence[str], data: Dataset) -> dict[str, Any] | None:
     Raises:
         InputError: where the data has no condition of such a name.
     """
-    remedy = "make the trace from the table and with the options"
-    captures = captures_of(names, data, remedy)
-    if not captures:
+    if not names:
         return None
-    held = np.stack(captures)
+    places = {antecedent.name: place for place, antecedent in enumerate(data.antecedents)}
+    if unknown := [name for name in names if name not in places]:
+        raise InputError(
+            f"the data, read as the model says, has no condition {unknown[0]!r}: make the trace "
+            "from the table and with the options that the model was learned with"
+        )
+    held = np.stack([data.captures[places[name]] for name in names])
     which, different = Captures.of(held).groups()
     if len(different) * len(names) > MOST_CELLS:
         return None
@@ -47,16 +50,3 @@ def points(names: Sequence[str], data: Dataset) -> dict[str, Any] | None:
         "classes": [str(label) for label in data.classes],
         "rows": [["".join(map(str, bits[i])), counts[i].tolist()] for i in order.tolist()],
     }
-
-
-def captures_of(names: Sequence[str], data: Dataset, remedy: str) -> list[NDArray[np.bool_]]:
-    """(N,) the rows of each condition. Raises InputError, with the remedy, for one that is not
-    there."""
-    places = {antecedent.name: place for place, antecedent in enumerate(data.antecedents)}
-    for name in names:
-        if name not in places:
-            raise InputError(
-                f"the data, read as the model says, has no condition {name!r}: {remedy} that the "
-                "model was learned with"
-            )
-    return [data.captures[places[name]] for name in names]

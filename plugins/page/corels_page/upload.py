@@ -1,4 +1,5 @@
-"""A table that a browser has sent, as columns. It stays in memory; no file is made."""
+"""The table of `corels serve`: a built-in one, or one that a browser has sent, as columns. It stays
+in memory; no file is made."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ import numpy as np
 from corels.errors import InputError
 from corels.model.printable import printable
 from corels.options import whole
+from corels.tables import load_columns
 from corels.tables.column import Column, as_columns
 from corels.tables.files import GZIP_MAGIC
 from corels.tables.frame import table_of
@@ -18,18 +20,32 @@ from corels.tables.frame import table_of
 
 @dataclass(frozen=True)
 class Loaded:
-    """The table that a tab has loaded. number: counts the uploads of the tab, from 1."""
+    """The table that the server has loaded. number: counts what was loaded, from 1. dataset: the
+    name of a built-in one, whose label is known, or ""."""
 
     number: int
     name: str
     columns: Mapping[str, Column]
+    dataset: str = ""
+    label: str = ""
+
+    @classmethod
+    def built_in(cls, number: int, name: str) -> Loaded:
+        """Raises InputError where there is no such table."""
+        columns, label = load_columns(name)
+        return cls(number, name, columns, name, label)
 
     def told(self) -> dict[str, Any]:
         """What the page says of it, JSON-ready."""
         labels = [printable(column) for column in self.columns]
         classes = {printable(n): few for n, one in self.columns.items() if (few := _few(one))}
-        told = {"number": self.number, "labels": labels, "classes": classes}
-        return {**told, **size(self.name, self.columns)}
+        told = {"number": self.number, "dataset": self.dataset, "label": self.label}
+        return {**told, "labels": labels, "classes": classes, **self.size()}
+
+    def size(self) -> dict[str, Any]:
+        """Its name, with the counts of rows and columns, JSON-ready."""
+        rows = next((len(column.values) for column in self.columns.values()), 0)
+        return {"name": printable(self.name), "rows": rows, "columns": len(self.columns)}
 
 
 MOST_CLASSES = 20
@@ -44,12 +60,6 @@ def _few(column: Column) -> list[str]:
     if names is None:
         return [printable(str(whole(value))) for value in values.tolist()]
     return sorted(printable(names[int(code)]) for code in values.tolist())
-
-
-def size(name: str, columns: Mapping[str, Column]) -> dict[str, Any]:
-    """The name of a table with its counts of rows and columns, JSON-ready."""
-    rows = next((len(column.values) for column in columns.values()), 0)
-    return {"name": printable(name), "rows": rows, "columns": len(columns)}
 
 
 def read_upload(content: bytes, name: str) -> Mapping[str, Column]:

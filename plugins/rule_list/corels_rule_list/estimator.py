@@ -41,7 +41,7 @@ class RuleListClassifier(ConstrainedClassifier):
     policy : str, default=None
         Order of exploration, such as "objective", "lower_bound", "curiosity", "bfs", "dfs" or
         "stochastic"; None leaves it to the preset. It changes the time, never the objective.
-    symmetry_map : str, default=None
+    map : str, default=None
         "none", "permutation" or "captured", or "memo" for depth-first; None leaves it to the
         preset.
     start : {"beam", "none"}, default=None
@@ -176,7 +176,7 @@ class RuleListClassifier(ConstrainedClassifier):
     max_rules: int | None = None
     search: str | None = None
     policy: str | None = None
-    symmetry_map: str | None = None
+    map: str | None = None
     start: str | None = None
     backend: str | None = None
     preset: str = "fast"
@@ -229,8 +229,7 @@ class RuleListClassifier(ConstrainedClassifier):
         return found
 
     def _solver_options(self) -> dict[str, Any]:
-        own = {"map": self.symmetry_map, "threads": threads(self.n_jobs)}
-        return super()._solver_options() | own
+        return super()._solver_options() | {"threads": threads(self.n_jobs)}
 
     def decision_path(self, X: Any) -> Any:
         """Which rules each row is tested against: a sparse 0/1 matrix (N, rules + 1).

@@ -41,7 +41,7 @@ class SetBound(Bound):
 
 
 class SecondRule(SetBound):
-    """Where one more rule fits at most, the best gain of any second rule, told from the parent.
+    """Where one more rule fits at most, the best gain of a second rule, by the parent's counts.
 
     Two classes: of the points that child r leaves, a rule q for class 0 or 1 captures at most
     min(a_q, A) and at least max(0, b_q - b_r).

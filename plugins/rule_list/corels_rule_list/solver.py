@@ -206,7 +206,7 @@ class RuleListSolver(Solver):
         """Cross-validation over the exact path, and the rule of one standard error."""
         from corels_rule_list.path.cross_validation import cross_validated
 
-        how: dict[str, Any] = {"folds": folds, "told": report, "total_time": seconds}
+        how: dict[str, Any] = {"folds": folds, "report": report, "total_time": seconds}
         return cross_validated(data, least, partial=True, **how, **options)
 
 

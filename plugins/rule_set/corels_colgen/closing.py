@@ -63,7 +63,7 @@ def closing_query(duals: Duals, instance: Instance, below: int, capacity: int) -
 def candidates(pricer: Pricer, instance: Instance) -> Generator[bool, None, Candidates]:
     """The clauses that the pricer holds, without those that are dominated.
 
-    Yields False after each piece of work, of which there may be thousands: it may go on if the
+    Yields False after each of perhaps thousands of pieces of work: it may go on if the
     budget allows.
     """
     features, lengths, reduced = pricer.table()

@@ -47,14 +47,8 @@ class RuleSetClassifier(ConstrainedClassifier):
     loss : {"hamming", "errors"}, default="hamming"
         "errors" counts a wrongly caught row once, however many clauses catch it; it is much harder
         to certify.
-    positive : as in `RuleListClassifier`
-    constraints : as in `RuleListClassifier`, for two classes
-    cost : str, dict or array of (classes, classes), default=None
-        What mistakes cost: {"ill": 5} or "ill=5,well=1" for a wrong answer for a row of that class;
-        "fp=5,fn=1" for false positives and false negatives; "balanced", so that each class counts
-        alike: the mean cost is then 1 less balanced accuracy; "absolute" for the distance of
-        classes that are numbers; `cost[true][predicted]` in the order of `classes_`, or {(true,
-        predicted): cost}. None is 1 for each.
+    positive, cost, constraints
+        As in `RuleListClassifier`; constraints for two classes.
     pricing_limit : int, default=None
         Clauses expanded in one pricing search; None is exact.
     pricing : {"auto", "exact", "sampled"}, default="auto"

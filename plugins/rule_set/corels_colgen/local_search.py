@@ -36,7 +36,7 @@ class LocalSearch:
     Each move looks at every exchange of one chosen clause for one other: with the coverage as a
     matrix of floats (exact: costs stay below 2^53), that is one sum of products. Under constraints
     a move is the best at their prices (`saved`: float64[P], what it saves to catch a point), and
-    the best of all exchanges that keep to them is told, too.
+    the best of all exchanges that keep to them is yielded, too.
     """
 
     def __init__(

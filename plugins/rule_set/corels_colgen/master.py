@@ -15,8 +15,8 @@ Without constraints, and by the Hamming loss, there is a row of the first kind f
 none of the second. Otherwise the first is of points that it saves something to catch, the second,
 by errors, of points that it costs something to catch; where prices of the constraints change that,
 a row is added once it is violated. Until then there is less to pay, and the bound as valid. z are
-artificial columns: at their price B a rule set may break a constraint, of which the values are
-divided by the largest one, so prices are at most B.
+artificial columns: at their price B a rule set may break a constraint. The values of a constraint
+are divided by the largest one, so prices are at most B.
 """
 
 from __future__ import annotations

@@ -1,14 +1,13 @@
 """The Pareto path: the best rule set for each of several budgets of complexity.
 
-Two passes. The first solves one budget after another, each search beginning with the clauses of
-those before. The second gives every budget that is not proved optimal the clauses that all of them
-have found. Accuracy against complexity comes from held-out folds.
+One budget is solved after another, each search beginning with the clauses of those before. Accuracy
+against complexity comes from held-out folds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -17,11 +16,11 @@ import numpy as np
 
 from corels.clock import FIRST_LINE, Clock
 from corels.errors import InfeasibleError, OptionError
+from corels.learning.along import ModelsAlong
 from corels.learning.front import Front, FrontLines, parity_path
-from corels.model.printable import aligned
 from corels.model.spans import span_text
 from corels.options import check_all
-from corels.plots.figure import Drawn, Figure, Panel, Series
+from corels.plots.figure import Figure, Panel, Series
 from corels.problem import Problem
 from corels.problem.statement import in_short
 from corels.run.limits import LIMITS
@@ -77,7 +76,7 @@ class HeldOut:
 
 
 @dataclass(frozen=True)
-class RuleSetPath(Drawn):
+class RuleSetPath(ModelsAlong[PathPoint]):
     """The path as `corels path --solver rule-set` shows it: points, and held-out accuracies.
     statement: of the problem, in short."""
 
@@ -85,6 +84,16 @@ class RuleSetPath(Drawn):
     held_out: tuple[HeldOut, ...] = ()
     interrupted: bool = False
     statement: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def pieces(self) -> tuple[PathPoint, ...]:
+        return self.points
+
+    def _model(self, piece: PathPoint) -> RuleSet:
+        return piece.model
+
+    def _place(self, piece: PathPoint) -> str:
+        return f"budget {piece.budget}"
 
     @property
     def certified(self) -> bool:
@@ -103,6 +112,8 @@ class RuleSetPath(Drawn):
                 "objective": float(point.objective),
                 "lower_bound": float(point.lower_bound),
                 "certified": point.optimal,
+                "gap": float(point.objective - point.lower_bound),
+                "seconds": point.seconds,
                 "training_accuracy": 1 - point.model.errors / max(1, point.model.total),
                 **_mean_cost(point.model),
                 **({} if point.difference is None else {"difference": float(point.difference)}),
@@ -118,22 +129,8 @@ class RuleSetPath(Drawn):
             "version": 1,
             "certified": self.certified,
             "statement": dict(self.statement),
-            "points": [
-                {
-                    **row,
-                    "exact": {
-                        "objective": str(point.objective),
-                        "lower_bound": str(point.lower_bound),
-                    },
-                    "seconds": point.seconds,
-                    "rule_set": point.model.to_document(),
-                }
-                for row, point in zip(self.to_rows(), self.points, strict=True)
-            ],
+            "points": self._documents("objective", "lower_bound"),
         }
-
-    def __str__(self) -> str:
-        return self.to_text()
 
     @property
     def _measured(self) -> tuple[str, str, str, str]:
@@ -145,27 +142,15 @@ class RuleSetPath(Drawn):
 
     def to_text(self) -> str:
         """A table, one budget a line."""
-        names = ["budget", "complexity", "clauses", "errors", "Hamming", "at least", "certified"]
         heading, training, outside, spread = self._measured
-        apart = any(point.difference is not None for point in self.points)
-        heads = [*(["difference"] if apart else []), *(["held out"] if self.held_out else [])]
-        lines = [[*names, heading, *heads]]
-        for point, row in zip(self.points, self.to_rows(), strict=True):
-            model = point.model
-            least = float(point.lower_bound / point.objective) if point.objective else 1.0
-            sizes = point.budget, model.complexity, len(model), model.errors, model.hamming
-            found = [*map(str, sizes), f"{least:.1%}", "yes" if point.optimal else "no"]
-            found.append(f"{row[training]:.4f}")
-            if apart:
-                found.append(f"{row['difference']:.4f}")
-            if self.held_out:
-                found.append(f"{row[outside]:.4f} +- {row[spread]:.4f}" if outside in row else "")
-            lines.append(found)
-        return aligned(lines, f">>>>>><>{'>' * apart}<")
-
-    def models_text(self) -> str:
-        """Every rule set in words."""
-        return "\n\n".join(f"budget {p.budget}:\n{p.model.to_text()}" for p in self.points)
+        names = ("budget", "complexity", "clauses", "errors", "hamming")
+        columns = {name: f"{{{name}}}" for name in names}
+        columns |= {"certified": "{certified}", heading: f"{{{training}:.4f}}"}
+        if any(point.difference is not None for point in self.points):
+            columns["difference"] = "{difference:.4f}"
+        if self.held_out:
+            columns["held out"] = f"{{{outside}:.4f}} +- {{{spread}:.4f}}"
+        return self._table(columns)
 
     def figure(self) -> Figure:
         """Accuracy, or mean cost, against complexity: training, and held-out folds with their
@@ -190,7 +175,7 @@ def _mean_cost(model: RuleSet) -> dict[str, float]:
 
 
 class InterruptedPathError(KeyboardInterrupt):
-    """Ctrl-C, with a point of each budget that was begun: the best rule set until then."""
+    """Ctrl-C, with a point of each budget that was begun: its best rule set by then."""
 
     def __init__(self, points: list[PathPoint]) -> None:
         super().__init__()
@@ -202,21 +187,18 @@ def rule_set_path(
     budgets: Sequence[int],
     *,
     time_limit: float | None = None,
-    polish_seconds: float = 2.0,
     prove: bool = True,
     report: Callable[[str], None] | None = None,
     **options: Any,
 ) -> list[PathPoint]:
     """The best rule set for each budget, in rising order.
 
-    time_limit: seconds for each budget; None: until it is proved or nothing is left to try.
-    polish_seconds: for the integer program of each budget in the second pass, and each class; the
-    local search before it goes on to its end, or as long as `time_limit`. prove: also close the
-    gaps; without, a search ends with its columns and its local search. report: called with a line
-    now and then. options: those of the solver `rule-set` other than `complexity`. Budgets for which
-    no rule set is known that keeps to the constraints are left out. Raises OptionError on a wrong
-    option; InfeasibleError where all are; InterruptedPathError on Ctrl-C in either pass, with a
-    point of each budget that was begun.
+    time_limit: seconds for each budget; None: until it is proved or nothing is left to try. prove:
+    also close the gaps; without, a search ends with its columns and its local search. report:
+    called with a line now and then. options: those of the solver `rule-set` other than
+    `complexity`. Budgets for which no rule set is known that keeps to the constraints are left out.
+    Raises OptionError on a wrong option; InfeasibleError where all are; InterruptedPathError on
+    Ctrl-C, with a point of each budget that was begun.
     """
     if not budgets or min(budgets) < 2:
         raise OptionError("budgets are whole numbers of at least 2, and one at least")
@@ -234,8 +216,6 @@ def rule_set_path(
                 target: list(dict.fromkeys([*pool.get(target, ()), *found]))
                 for target, found in search.clauses().items()
             }
-        for one in done:
-            one.polish(pool, polish_seconds, time_limit)
     except KeyboardInterrupt:
         if not done:
             raise
@@ -256,7 +236,7 @@ class _Done:
     clock: Clock = field(default_factory=Clock)
 
     def solve(self, time_limit: float | None, prove: bool) -> None:
-        """The first pass."""
+        """Search until the budget is proved, or as long as it may take."""
         limit = Clock(time_limit)
         with suppress(InfeasibleError):
             self._solve(limit, prove=prove)
@@ -270,25 +250,12 @@ class _Done:
                     break
         finally:
             self.search.close()
-            self.seconds += limit.elapsed
+            self.seconds = limit.elapsed
 
     @property
     def known(self) -> bool:
         """Whether there is a rule set that keeps to the constraints."""
         return all(one.incumbent.known for one in self.search.searches.values())
-
-    def polish(
-        self, pool: Mapping[int, Sequence[Clause]], seconds: float, time_limit: float | None
-    ) -> None:
-        """The second pass: it may take as long as the first, and the integer programs."""
-        limit = Clock(None if time_limit is None else time_limit + seconds * len(pool))
-        try:
-            with closing(self.search.polishing(pool, seconds)) as work:
-                for _ in work:
-                    if limit.expired():
-                        return
-        finally:
-            self.seconds += limit.elapsed
 
     def point(self) -> PathPoint:
         """The best rule set so far, and what is proved."""

@@ -55,11 +55,11 @@ class RuleSetProofs(ProofFormat):
         searches: Mapping[int, CoverSearch] = search.searches  # type: ignore[attr-defined]
         amounts = None if problem.costs is None else problem.costs.amounts
         kept = [(one.values, one.low, one.high) for one in problem.constraints]
-        told = [
+        classes = [
             _class(costs_of(header, points, target, amounts, kept), target, own)
             for target, own in searches.items()
         ]
-        return b"".join([*told, record("e")])
+        return b"".join([*classes, record("e")])
 
     def check(
         self, proof: Opened, table: Table, checker: str | None, threads: int, watch: Watch
@@ -67,12 +67,6 @@ class RuleSetProofs(ProofFormat):
         from corels_colgen.proofcheck.checking import check_rule_sets
 
         return check_rule_sets(read_rule_sets(*proof), table, watch)
-
-    def trim(self, proof: Opened, table: Table, watch: Watch = UNWATCHED) -> tuple[bytes, str]:
-        """Nothing can be left out."""
-        raise OptionError(
-            "a proof of rule sets has nothing to trim: its duals, sets and bounds are all needed"
-        )
 
     def describe(
         self, proof: Opened, table: Table, prefix: Sequence[str], watch: Watch = UNWATCHED

@@ -1,6 +1,6 @@
 """HiGHS at work in a thread of its own.
 
-So whoever waits can look at limits and Ctrl-C, however long HiGHS takes; nothing has to be cut into
+So the search can look at limits and Ctrl-C, however long HiGHS takes; nothing has to be cut into
 pieces that HiGHS would have to begin anew. One run at a time; another one may follow.
 """
 
@@ -87,7 +87,7 @@ class Running:
             if not self._stop:
                 self.ran = True
                 self._highs.run()
-        except BaseException as failure:  # told to whoever waits
+        except BaseException as failure:  # it is raised in the thread that waits
             self._failure = failure
         finally:
             over.set()

@@ -133,7 +133,7 @@ class CoverSearch:
     def close(self) -> None:
         """End what runs in a thread: the linear program, or an integer program.
 
-        No `step` may follow; `polishing` may.
+        No `step` may follow.
         """
         self.master.cancel()
         if self._program is not None:
@@ -338,22 +338,6 @@ class CoverSearch:
         self.incumbent.offer(clauses)
         if self.lower_bound > self.incumbent.cost:
             raise AssertionError("a rule set is cheaper than a proven bound")
-
-    def polishing(self, clauses: Sequence[Clause], seconds: float) -> Pause:
-        """Look for a better rule set among further clauses, of searches on the same data.
-
-        The local search goes on to its end. `seconds` are for the integer program after it; 0:
-        there is none. Like the search, this hands back again and again, and whoever drives it may
-        leave off: what was found so far is kept. It may come after `close`: what it starts in a
-        thread, it ends itself.
-        """
-        self.columns.add(c for c in clauses if len(c) <= self.instance.max_conditions)
-        try:
-            yield from self.search_locally(rounds=60)
-            if seconds > 0 and not self.proved:
-                yield from self.restricted(seconds)
-        finally:
-            self.close()
 
     def restricted(self, seconds: float) -> Pause:
         """The integer program over the columns of the master, for a while."""

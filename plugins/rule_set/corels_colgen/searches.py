@@ -16,11 +16,11 @@ from corels.errors import InfeasibleError, OptionError
 from corels.model.certificate_text import limited
 from corels.problem import PlainRules, Problem
 from corels.problem.captures import unpack
-from corels.problem.constraints import constraints_told, documents
+from corels.problem.constraints import constraints_text, documents
 from corels.search import Kind, Progress, Search, Status, event_records
 from corels_colgen.counting import rule_set
 from corels_colgen.duals import Duals
-from corels_colgen.instance import Clause, complexity, make_instance
+from corels_colgen.instance import Clause, Instance, complexity, make_instance
 from corels_colgen.options import PRICES, limits_of
 from corels_colgen.ruleset import JOINED, RuleSet
 from corels_colgen.search import CoverSearch
@@ -160,10 +160,9 @@ class RuleSetSearch(Search):
         search.offer(free.incumbent.clauses)
         if free.evidence is not None:
             duals, short = free.evidence
-            mu = np.zeros(len(search.instance.points), dtype=np.int64)
-            mu[np.searchsorted(search.instance.points, free.instance.points)] = duals.mu
-            own = Duals.of(search.instance, mu, duals.budget_price, duals.scale)
-            search.evidence = own, short
+            search.evidence = _over_all_points(duals, free.instance, search.instance), short
+            if free.duals is not None and search.duals is None:  # an enumeration rests on these
+                search.duals = _over_all_points(free.duals, free.instance, search.instance)
             search.raise_bound(free.lower_bound, free.bound_from)
         fresh = free.rounds > self._looked and free.rounds & (free.rounds - 1) == 0
         if free.finished or fresh:
@@ -176,8 +175,8 @@ class RuleSetSearch(Search):
         for search in self.searches.values():
             if search.proved and not search.incumbent.known:
                 within = limited(self._limits, "rule sets") if self._limits else "rule sets"
-                told = constraints_told(self.problem.constraints)
-                raise InfeasibleError(f"none of the {within} of these antecedents keeps to {told}")
+                asked = constraints_text(self.problem.constraints)
+                raise InfeasibleError(f"none of the {within} of these antecedents keeps to {asked}")
 
     def _record(self, kind: Kind, count: int) -> dict[str, int]:
         clauses = sum(len(s.incumbent.clauses) for s in self.searches.values())
@@ -274,19 +273,17 @@ class RuleSetSearch(Search):
         """All clauses made so far, for each class that gets a set."""
         return {target: s.columns.clauses for target, s in self.searches.items()}
 
-    def polishing(self, clauses: Mapping[int, Sequence[Clause]], seconds: float) -> Iterator[bool]:
-        """Look for a better rule set among further clauses, in each class one after the other.
-
-        A local search, and then, for so many seconds, an integer program. Yields again and again,
-        so that whoever drives it can leave off: the best so far is kept. May come after `close`.
-        """
-        for target, search in self.searches.items():
-            if not search.proved:
-                yield from search.polishing(clauses.get(target, ()), seconds)
-
     def close(self) -> None:
         for search in self._all:
             search.close()
         if self.known is not None:
             self.known.clauses = self.clauses()
             self.known.least = max(self.known.least, Fraction(self._bound(), self._scale))
+
+
+def _over_all_points(duals: Duals, free: Instance, own: Instance) -> Duals:
+    """Duals of an instance without constraints as those of the same one with constraints, which has
+    more points."""
+    mu = np.zeros(len(own.points), dtype=np.int64)
+    mu[np.searchsorted(own.points, free.points)] = duals.mu
+    return Duals.of(own, mu, duals.budget_price, duals.scale)

@@ -35,14 +35,6 @@ SAID = {  # name -> the panel of the list of commands, and the line there
     "ablate": ("Research", "Leave out one part of the search at a time."),
     "evaluate": ("Learn", "Measure models and baselines on held-out rows."),
 }
-CHOSEN = "lambda is chosen in each training fold, by cross-validation; --low is the least one"
-ABSENT = {
-    "evaluate": {
-        **dict.fromkeys(("-r", "--regularization", "--lambda"), CHOSEN),
-        "--solver": "--model names what is measured, other families and baselines, too",
-        "--weight": "each row counts once: --cost or --outcome-cost say what mistakes cost",
-    }
-}
 
 
 @hookimpl
@@ -57,10 +49,9 @@ def register_commands(register: Callable[[Any], None]) -> None:
         )
     )
     for name, common in EXPERIMENTS.items():
-        module, absent = "corels_workbench.commands.experiments", ABSENT.get(name, {})
         panel, summary = SAID[name]
-        about: dict[str, Any] = {"absent": absent, "panel": panel, "summary": summary}
-        register(Command(name, module, common=common, **about))
+        module = "corels_workbench.commands.experiments"
+        register(Command(name, module, common=common, panel=panel, summary=summary))
 
 
 __getattr__, __dir__ = on_demand(

@@ -1,7 +1,7 @@
 """Calls in a process of their own, which is ended when their time is up.
 
-For what looks at no clock: other packages. The process is loky's, and is kept for the next call. No
-Ctrl-C reaches it, it ends with the process that started it, and what it prints goes to stderr.
+For what looks at no clock: other packages. The process is loky's, and is kept for the next call. It
+ignores Ctrl-C, and what it prints goes to stderr.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from concurrent.futures import wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
-from corels_workbench.processes import end_with_the_parent, starting
+from corels_workbench.cells import ignore_ctrl_c
 
 NOT_ENDED = "did not end in"
 _kept: list[Any] = []  # a pool of one process, or none
@@ -26,9 +26,7 @@ def within(limit: float, ready: Callable[[], Any], task: Callable[[], Any]) -> A
     """
     pool, done = _kept.pop() if _kept else _new_pool(), False
     try:
-        with starting():
-            begun = pool.submit(ready)
-        begun.result()
+        pool.submit(ready).result()
         called = pool.submit(task)
         while not (called.running() or called.done()):  # loky's thread has yet to take it, which
             time.sleep(0.001)  # would fail with a traceback if the pool were ended before
@@ -53,5 +51,5 @@ def _new_pool() -> Any:
 
 
 def _begin() -> None:
-    end_with_the_parent()
+    ignore_ctrl_c()
     os.dup2(2, 1)  # what packages print is no answer of ours

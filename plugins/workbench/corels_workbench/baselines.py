@@ -158,7 +158,7 @@ def _sklearns() -> dict[str, Learner]:
 
 
 def fitted(estimator: Any, table: Any, labels: Any, **given: Any) -> Any:
-    """The estimator, once it has learned. given: what it is told of each row besides.
+    """The estimator, once it has learned. given: of each row, such as its weight.
 
     Of a pipeline the last step gets the weights. A search over sizes judges each fold by them, too.
     """

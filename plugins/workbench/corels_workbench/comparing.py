@@ -1,8 +1,8 @@
 """Compare: the same problems searched with other parts. Ablate: the full search, and one without
 each bound, without the map, without the start (the paper's Tables 4 and 5 on the user's own data).
 
-Times of cells that run at once are not comparable, so cells run one at a time unless `jobs` or a
-`scheduler` says otherwise, and the table says which.
+Times of cells that run at once are not comparable, so cells run one at a time unless `jobs` says
+otherwise, and the table says so.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def compare(
         names = dict(zip(KEYS, (name, str(penalty), label), strict=True)) | {"repeat": repeat}
         limited = {**options, "time_limit": time_limit}
         of = limited.pop("solver", solver)
-        told = {"problem": problem, "regularization": penalty, "options": limited}
-        cells.append(Cell(names, measure, {**told, "solver": of}))
+        arguments = {"problem": problem, "regularization": penalty, "options": limited}
+        cells.append(Cell(names, measure, {**arguments, "solver": of}))
     settings = {
         "configurations": json.loads(json.dumps(dict(configurations), default=str)),
         "regularizations": [str(penalty) for penalty in regularizations],

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -53,7 +53,6 @@ def evaluate(
     low: str = "0.005",
     time_limit: float | None = 10.0,
     seed: int = 0,
-    balance: bool = False,
     antecedents: Mapping[str, Any] | None = None,
     constraints: Sequence[str] = (),
     max_rules: int | None = None,
@@ -69,11 +68,9 @@ def evaluate(
     many are dealt to a table that has none of its own. low: the least lambda. time_limit: seconds
     for each search of ours, and for each fold of a baseline; total_time: for all searches of ours,
     each has its share, and as long for each baseline. A baseline that has not ended is ended: its
-    row has an `error`. balance: draw rows of the smaller classes again, in training folds only,
-    until all classes have equal shares, as the paper does for stop-and-frisk. antecedents: how
-    those of our models are made, and of the baselines that are given antecedents, such as
-    {"cuts": "quantile 5"}. max_rules: of a rule list, falling or not; None: any number.
-    constraints: what learners that can do so keep to, such as "recall >= 0.8", or
+    row has an `error`. antecedents: how those of our models are made, and of the baselines that are
+    given antecedents, such as {"cuts": "quantile 5"}. max_rules: of a rule list, falling or not;
+    None: any number. constraints: what learners that can do so keep to, such as "recall >= 0.8", or
     "statistical-parity by sex within 0.05", between the groups of each table, whatever the column;
     all are judged by them. Raises OptionError and InputError.
     """
@@ -86,13 +83,11 @@ def evaluate(
         "low": low,
         "time_limit": time_limit,
         "seed": seed,
-        "balance": balance,
         "antecedents": check_all(ANTECEDENT_OPTIONS, antecedents or {}, "evaluate"),
         "constraints": [str(one) for one in demands],
         "max_rules": max_rules,
         "total_time": total_time,
     }
-    how = how or How()
     wanted = _wanted(
         models, settings["constraints"], asked=any(one.hands_over for one in tables.values())
     )
@@ -100,27 +95,30 @@ def evaluate(
     for name, table in tables.items():
         if any(one.by for one in demands) and table.groups is None:
             raise OptionError(f"{name}: constraints are about groups: name their column")
-        if balance and table.costs is not None:
-            raise OptionError("⟨balance⟩ and costs both say what a class counts: expected one")
-    cells: list[Cell] = []
-    for name, table in tables.items():
-        dealt = _deal(name, table.labels, folds, seed) if table.folds is None else table.folds
-        for number, fold in enumerate(np.unique(dealt).tolist()):
-            rows = {"table": table, "held_out": dealt == fold, "settings": settings}
-            if balance:
-                rows["balanced"] = seed + number
-            for model in wanted:
-                if model == OTHER and not table.hands_over:
-                    continue
-                cheapest = model == ALWAYS and table.costs is not None
-                shown = ALWAYS_CHEAPEST if cheapest else model
-                names = {"data": name, "fold": fold, "model": shown}
-                cells.append(Cell(names, judge_fold, {"model": model, **rows}))
+    every = (_cells(name, table, wanted, settings) for name, table in tables.items())
+    how = how or How()
+    cells = _timed([cell for some in every for cell in some], settings, how.jobs)
     hashes = {name: _hash(labelled) for name, labelled in tables.items()}
-    cells = _timed(cells, settings, how)
     found = run("evaluate", {**settings, "models": wanted}, cells, hashes, how)
     about = {**found.about, "packages": baselines.versions(), "not installed": baselines.missing()}
     return replace(found, rows=_apart(found.rows), about=about, draw=figure)
+
+
+def _cells(
+    name: str, table: Labelled, wanted: Sequence[str], settings: Mapping[str, Any]
+) -> Iterator[Cell]:
+    """A cell for each fold of a table and each model."""
+    dealt = table.folds
+    if dealt is None:
+        dealt = _deal(name, table.labels, settings["folds"], settings["seed"])
+    for fold in np.unique(dealt).tolist():
+        rows = {"table": table, "held_out": dealt == fold, "settings": settings}
+        for model in wanted:
+            if model == OTHER and not table.hands_over:
+                continue
+            cheapest = model == ALWAYS and table.costs is not None
+            names = {"data": name, "fold": fold, "model": ALWAYS_CHEAPEST if cheapest else model}
+            yield Cell(names, judge_fold, {"model": model, **rows})
 
 
 def _apart(rows: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
@@ -171,9 +169,9 @@ def _sized(wanted: Sequence[str], named: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _timed(cells: Sequence[Cell], settings: Mapping[str, Any], how: How) -> list[Cell]:
-    """The cells, each with its share of the time: the same for each search of ours; and the same
-    for each fold of a baseline, but no limit on a cluster, whose processes may start no others."""
+def _timed(cells: Sequence[Cell], settings: Mapping[str, Any], jobs: int) -> list[Cell]:
+    """The cells, each with its share of the time: the same for each search of ours, and for each
+    fold of a baseline."""
     learners = baselines.learners()
 
     def searches(cell: Cell) -> int:
@@ -185,12 +183,10 @@ def _timed(cells: Sequence[Cell], settings: Mapping[str, Any], how: How) -> list
     alike = Counter(cell.arguments["model"] for cell in cells)
 
     def limits(cell: Cell, count: int) -> dict[str, Any]:
-        if how.scheduler is not None and not count:
-            return {"time_limit": None, "total_time": None}
         if total is None:
             return {}
         of = sum(counts) if count else alike[cell.arguments["model"]]
-        return {"total_time": total * how.jobs * (count or 1) / of}
+        return {"total_time": total * jobs * (count or 1) / of}
 
     def timed(cell: Cell, count: int) -> Cell:
         own = {**settings, **limits(cell, count)}

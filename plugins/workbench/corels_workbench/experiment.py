@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 from typing import Any
 
 from corels.problem import Problem
 from corels.tables import Dataset
 from corels_workbench.cells import Cell, How, run_cells
 from corels_workbench.measure import about_here
-from corels_workbench.results import ResultsFile, working_file
+from corels_workbench.results import ResultsFile
 from corels_workbench.table import Table
 
 __all__ = ["Data", "How", "problems", "run"]
@@ -47,19 +46,10 @@ def run(
     stated: name of the data -> what is learned from it: a statement of the problem, or a hash.
     """
     experiment = {"command": command, **settings, "data": dict(stated)}
-    working = None if how.results is not None else how.working
-    with nullcontext(how.results) if working is None else working_file(working, experiment) as path:
-        results = ResultsFile(path, experiment, fresh=how.fresh)
-        try:
-            complete = run_cells(cells, results, how)
-        finally:
-            if working and not results.rows:
-                results.remove()
-        rows = [dict(results.rows[cell.key]) for cell in cells if cell.key in results.rows]
-        if working and complete and not any("error" in row for row in rows):
-            results.remove()
+    results = ResultsFile(how.results, experiment, fresh=how.fresh)
+    complete = run_cells(cells, results, how)
+    rows = [dict(results.rows[cell.key]) for cell in cells if cell.key in results.rows]
     for row in rows:
         row.pop("key", None)
-    about = {**about_here(), "command": command, **settings}
-    about["cells at a time"] = "on a cluster" if how.scheduler else how.jobs
+    about = {**about_here(), "command": command, **settings, "cells at a time": how.jobs}
     return Table(tuple(rows), about, complete)

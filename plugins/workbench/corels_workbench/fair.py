@@ -66,9 +66,9 @@ def fairlearns(asked: Sequence[Demand]) -> tuple[str, float] | None:
     return None
 
 
-class Told(NamedTuple):
+class Answers(NamedTuple):
     """Of rows of two classes, each bool[N]: whether a row is of the positive class, is called so,
-    is told rightly, and is told a class at all."""
+    is called rightly, and gets a class at all."""
 
     truth: NDArray[np.bool_]
     said: NDArray[np.bool_]
@@ -76,9 +76,9 @@ class Told(NamedTuple):
     decided: NDArray[np.bool_]
 
 
-def rate_of(rate: str, told: Told, among: NDArray[np.bool_]) -> float | None:
+def rate_of(rate: str, answers: Answers, among: NDArray[np.bool_]) -> float | None:
     """A rate of some rows; None where it is a share of nothing. among: bool[N]."""
-    truth, said, right, decided = told
+    truth, said, right, decided = answers
     if rate == "balanced-accuracy":
         shares = [right[rows] for rows in (among & truth, among & ~truth)]
         return float(np.mean([s.mean() for s in shares])) if all(map(len, shares)) else None
@@ -92,12 +92,12 @@ def rate_of(rate: str, told: Told, among: NDArray[np.bool_]) -> float | None:
     return above / below if below else None
 
 
-def disparity(asked: Sequence[Demand], told: Told, groups: NDArray[Any]) -> float | None:
+def disparity(asked: Sequence[Demand], answers: Answers, groups: NDArray[Any]) -> float | None:
     """The greatest difference between groups of a rate that is to differ little; None where a rate
     is a share of nothing. groups: of the N rows."""
     found = []
     for rate in dict.fromkeys(r for one in asked if one.how == "within" for r in one.rates):
-        of = [rate_of(rate, told, groups == g) for g in np.unique(groups)]
+        of = [rate_of(rate, answers, groups == g) for g in np.unique(groups)]
         rates = [one for one in of if one is not None]
         if len(rates) < len(of):
             return None
@@ -195,8 +195,8 @@ class Grid(Gradient):
 
         def rank(tree: Any) -> tuple[float, float]:
             said, everybody = np.asarray(tree.predict(table)), np.ones(len(codes), np.bool_)
-            told = Told(codes == 1, said == 1, said == codes, everybody)
-            far = disparity(self._asked, told, np.asarray(groups)) or 0.0
+            answers = Answers(codes == 1, said == 1, said == codes, everybody)
+            far = disparity(self._asked, answers, np.asarray(groups)) or 0.0
             return max(far, self._most), -float((said == codes).mean())
 
         trees = [tree for tree in search.predictors_ if _is_tree(tree)]

@@ -23,7 +23,7 @@ from corels.problem.costs import UNJUDGED
 from corels.problem.rates import demands_of
 from corels_workbench import baselines
 from corels_workbench.apart import within
-from corels_workbench.fair import Told, disparity, rate_of
+from corels_workbench.fair import Answers, disparity, rate_of
 from corels_workbench.labelled import Labelled
 from corels_workbench.ours import dataset_of, limit_of
 
@@ -42,15 +42,10 @@ def families(names: Mapping[str, baselines.Learner]) -> list[str]:
 
 
 def judge_fold(
-    model: str,
-    table: Labelled,
-    held_out: NDArray[np.bool_],
-    settings: Mapping[str, Any],
-    balanced: int | None = None,
+    model: str, table: Labelled, held_out: NDArray[np.bool_], settings: Mapping[str, Any]
 ) -> dict[str, Any]:
     """One cell: learn on the rows that are not held out, measure on those that are.
 
-    balanced: the seed by which rows of the smaller classes are drawn again; None: they are not.
     A baseline looks at no clock: with a limit it runs in a process that is ended. Raises
     TimeoutError where that came.
     """
@@ -59,7 +54,6 @@ def judge_fold(
         settings = {**settings, "antecedents": asked}
     # The rows are parted here, so that not all folds of a large table are in memory together.
     training = table.rows(np.flatnonzero(~held_out))
-    training = training if balanced is None else training.balanced(balanced)
     fold = Fold(model, training, table.rows(np.flatnonzero(held_out)), settings)
     limit, learner = limit_of(settings), fold.learner
     if learner is None or learner.searches is not None or limit is None:
@@ -114,7 +108,7 @@ class Fold:
         learner = self.learner
         estimator, clock = learner.make(self.settings), Clock()  # what it imports takes no time
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that a limit was reached is told by `certified`
+            warnings.simplefilter("ignore")  # `certified` says that a limit was reached
             baselines.fitted(estimator, fit, labels, **given)
             row = self._figures(estimator, fit, test, clock.elapsed)
             others = learner.also(estimator, fit, labels, **given) if learner.also else {}
@@ -138,7 +132,7 @@ class Fold:
         return encoder.fit_transform(DataFrame(fit)), encoder.transform(DataFrame(test))
 
     def _lesson(self) -> tuple[NDArray[Any], dict[str, Any]]:
-        """The labels to learn, and what the learner is told of each row besides: groups, and what
+        """The labels to learn, and what the learner gets of each row besides: groups, and what
         mistakes cost, as far as it knows of that."""
         learner, training = self.learner, self.training
         by_group = any(one.by for one in demands_of(self.settings["constraints"]))
@@ -154,14 +148,17 @@ class Fold:
         return labels, {**given, "sample_weight": weights}
 
     def _figures(self, estimator: Any, fit: Any, test: Any, seconds: float) -> dict[str, Any]:
-        """What is told of one fitted model, by the rows as the learner takes them."""
-        told, asked = _told(estimator.predict(test), self.held_out), self.settings["constraints"]
+        """The figures of one fitted model, by the rows as the learner takes them."""
+        answers, asked = (
+            _answers(estimator.predict(test), self.held_out),
+            self.settings["constraints"],
+        )
         differs: dict[str, Any] = {}
         if asked:
-            of_training = _told(estimator.predict(fit), self.training)
+            of_training = _answers(estimator.predict(fit), self.training)
             for where, judged, part in (
                 (", training", of_training, self.training),
-                ("", told, self.held_out),
+                ("", answers, self.held_out),
             ):
                 differs |= {f"{n}{where}": v for n, v in _kept(asked, judged, part).items()}
         size, certificate = self.learner.size(estimator), getattr(estimator, "certificate_", None)
@@ -171,7 +168,7 @@ class Fold:
             proved["certified"] = certificate.optimal and (folds is None or folds.certified)
             proved["gap"] = float(certificate.gap)
         return {
-            **_measured(self.held_out, told, _scores(estimator, test)),
+            **_measured(self.held_out, answers, _scores(estimator, test)),
             "size": None if size is None else float(size),
             "seconds": seconds,
             **proved,
@@ -202,8 +199,8 @@ class Fold:
                 "training_accuracy": None if accuracy is None else float(accuracy),
                 "certified": segment.certified,
             }
-            told = _told(predicted, self.held_out)
-            lists.append({**row, **_measured(self.held_out, told, None)})
+            answers = _answers(predicted, self.held_out)
+            lists.append({**row, **_measured(self.held_out, answers, None)})
         return {"path": lists, "seconds": seconds, "certified": path.certified, "size": len(lists)}
 
     def _every_size(
@@ -213,8 +210,8 @@ class Fold:
         found = []
         for size in range(1, MOST_QUESTIONS + 1):
             estimator = baselines.fitted(self.learner.sized(size), fit, labels, **given)
-            told = _told(estimator.predict(test), self.held_out)
-            found.append({"size": size, **_measured(self.held_out, told, None)})
+            answers = _answers(estimator.predict(test), self.held_out)
+            found.append({"size": size, **_measured(self.held_out, answers, None)})
         return {"path": found, "seconds": clock.elapsed, "size": len(found)}
 
 
@@ -229,7 +226,7 @@ class Judged(NamedTuple):
     paid: dict[str, float]
 
 
-def _told(predicted: Any, part: Labelled) -> Judged:
+def _answers(predicted: Any, part: Labelled) -> Judged:
     """predicted: (N,) classes, or other outcomes by their names."""
     costs, last = part.costs, np.unique(part.labels)[-1]
     if costs is None:
@@ -248,12 +245,12 @@ def _told(predicted: Any, part: Labelled) -> Judged:
     return Judged(~np.isin(kinds, UNJUDGED), right, positive, paid)
 
 
-def _kept(asked: Sequence[str], told: Judged, part: Labelled) -> dict[str, float | None]:
+def _kept(asked: Sequence[str], answers: Judged, part: Labelled) -> dict[str, float | None]:
     """What is reached of constraints: how much rates differ between groups at most, and each rate
     that has a bound, over all rows."""
     demands, everybody = demands_of(asked), np.ones(len(part.labels), np.bool_)
     truth = part.labels == np.unique(part.labels)[-1]
-    of_rows = Told(truth, told.positive, told.right, told.judged)
+    of_rows = Answers(truth, answers.positive, answers.right, answers.judged)
     found = {
         rate.replace("-", "_"): rate_of(rate, of_rows, everybody)
         for one in demands
@@ -277,28 +274,28 @@ def _scores(estimator: Any, test: Any) -> NDArray[np.float64] | None:
 
 
 def _measured(
-    held_out: Labelled, told: Judged, scores: NDArray[np.float64] | None
+    held_out: Labelled, answers: Judged, scores: NDArray[np.float64] | None
 ) -> dict[str, Any]:
     """Costs and coverage of all rows, accuracies and rates of those that are judged; of all again
     how well the scores tell two classes apart."""
     from sklearn.metrics import roc_auc_score
 
-    classes, judged = np.unique(held_out.labels), told.judged
+    classes, judged = np.unique(held_out.labels), answers.judged
     among = [judged & (held_out.labels == one) for one in classes]
-    recalls = [one for one in (_share(told.right, rows) for rows in among) if one is not None]
+    recalls = [one for one in (_share(answers.right, rows) for rows in among) if one is not None]
     row: dict[str, Any] = {
-        **told.paid,
-        "accuracy": _share(told.right, judged),
+        **answers.paid,
+        "accuracy": _share(answers.right, judged),
         "balanced_accuracy": float(np.mean(recalls)) if recalls else None,
     }
     if len(classes) == 2:
         truth = held_out.labels == classes[-1]
-        row |= _rates(truth, told.positive, judged)
+        row |= _rates(truth, answers.positive, judged)
         if scores is not None:
             row["auc"] = float(roc_auc_score(truth, scores))
         if held_out.groups is not None:
             for group in np.unique(held_out.groups):
-                rates = _rates(truth, told.positive, judged & (held_out.groups == group))
+                rates = _rates(truth, answers.positive, judged & (held_out.groups == group))
                 row |= {f"{name} of {group}": value for name, value in rates.items()}
     return row
 

@@ -24,7 +24,7 @@ from corels.tables.positive import check_positive
 class Labelled:
     """A table with its labels. columns: name -> array[N]; all others: array[N].
 
-    labels: the positive class is the last one, as sorted. groups: by which rates are told apart.
+    labels: the positive class is the last one, as sorted. groups: of each, rates are shown.
     folds: the fold in which each row is held out. costs: of each outcome for each row, the classes
     first, as sorted; None: a mistake costs one. said: what is said of columns, for our models.
     """
@@ -91,14 +91,6 @@ class Labelled:
         folds = None if self.folds is None else self.folds[which]
         costs = None if self.costs is None else self.costs.take(which)
         return Labelled(columns, self.labels[which], groups, folds, costs, self.said)
-
-    def balanced(self, seed: int) -> Labelled:
-        """All rows, and rows of the smaller classes again until every class has equally many."""
-        rng = np.random.default_rng(seed)
-        members = [np.flatnonzero(self.labels == label) for label in np.unique(self.labels)]
-        most = max(map(len, members))
-        again = [rng.choice(rows, most - len(rows)) for rows in members]
-        return self.rows(np.sort(np.concatenate([*members, *again])))
 
     @property
     def hands_over(self) -> bool:

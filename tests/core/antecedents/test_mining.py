@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from corels.errors import InputError, OptionError
 from corels.tables import Antecedent, BinarizeOptions, Condition, as_columns, binarize, mine
 from corels.tables.deadline import Deadline
+from corels.tables.directions import may_say
 from corels.tables.mining import combines, conjunctions
 from corels.tables.options import SupportLimits
 
@@ -221,3 +222,18 @@ def test_which_cuts_combine_is_found_as_by_all_pairs():
     for a, b in itertools.combinations(place, 2):
         held = int((a.holds(table[a.column]) & b.holds(table[b.column])).sum())
         assert ((a, b) in pairs) == (combines(a, b) and held >= 3), (a, b)
+
+
+def test_no_conjunction_asks_both_sides_of_directions():
+    """No rule may have one, so that a limit is left to those that a rule may have."""
+    draw = np.random.default_rng(5)
+    table = as_columns({name: draw.integers(0, 9, 90) for name in "abc"})
+    for columns in ({"a": "direction up"}, {"a": "direction up", "b": "direction down"}):
+        options = BinarizeOptions(columns=columns, max_cardinality=3, cuts="all")
+        found, free = binarize(table, options), BinarizeOptions(max_cardinality=3, cuts="all")
+        may = may_say(found.antecedents, found.directions, ["class", "class"])
+        assert may.any(axis=1).all()
+        every = binarize(table, free).antecedents
+        kept = may_say(every, found.directions, ["class", "class"]).any(axis=1)
+        assert list(found.antecedents) == [a for a, one in zip(every, kept, strict=True) if one]
+        assert len(found.antecedents) < len(every)

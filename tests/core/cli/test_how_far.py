@@ -7,7 +7,6 @@ from types import SimpleNamespace
 
 import pytest
 from corels_rule_list.commands.near import _Reporter
-from corels_rule_list.near.growth import seconds_left
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import regularization_path
 from corels_rule_list.path.request import SearchLines
@@ -157,21 +156,15 @@ def test_a_step_that_goes_on_takes_the_first_row_of_the_panel(clock, capsys, pro
     assert last[0].endswith(displays.still_text(3.0)) and last[1:] == first[1:]
 
 
-def test_a_count_of_lists_foretells_its_last_step(clock, capsys):
-    steps, done = [1.0, 2.0, 3.0, 4.0], [(1.0, 1.0), (2.0, 10.0), (3.0, 100.0)]
-    unknown = seconds_left(steps, [], 5.0), seconds_left([], done, 5.0)
-    assert unknown == pytest.approx((float("nan"),) * 2, nan_ok=True)
-    assert seconds_left(steps, done[:2], 40.0) == pytest.approx(60 + 1000)
-    assert seconds_left(steps, done, 100.0) == pytest.approx(900)
-    assert seconds_left(steps, done, 5000.0) == pytest.approx(1250), "it takes longer than foretold"
+def test_a_count_of_lists_says_how_far_it_is(clock, capsys):
     report = _Reporter()
-    now = NearProgress(90, 30, 0, 5 << 20, 5 << 20, 900.0)
+    now = NearProgress(90, 30, 0, 5 << 20, 5 << 20)
     for _ in range(8):
         report(Fraction(1, 4), now)
         clock.now += 0.5
     shown = capsys.readouterr().err.splitlines()
     assert len(shown) == 2
-    assert shown[0] == "objectives up to 0.250000: 30 of 90 sets, 5 MB, time left about 15 min"
+    assert shown[0] == "objectives up to 0.250000: 30 of 90 sets, 5 MB"
     clock.now += 5
     report(Fraction(1, 4), replace(now, expanded=4000, building=0.5))
     done = "30 of 90 sets, 4,000 expanded to count them, building tables 50%, 5 MB"

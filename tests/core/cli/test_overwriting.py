@@ -100,20 +100,6 @@ def test_other_outputs_than_output_are_refused(corels, folder, command, option, 
     assert {n: (folder / n).read_bytes() for n in before} == before
 
 
-@pytest.mark.parametrize("named", ["people.duckdb", "people.duckdb#visits"])
-def test_a_database_is_not_written_over(corels, folder, named):
-    """Though it is DuckDB that opens it, and not Python."""
-    duckdb = pytest.importorskip("duckdb")
-    with duckdb.connect("people.duckdb") as database:
-        database.execute("create table visits as select * from 'people.csv'")
-    before = (folder / "people.duckdb").read_bytes()
-    for option in ("--proof", "--trace"):
-        ended = corels("run", named, "--label", "ill", "-q", option, "people.duckdb")
-        assert ended.code == Exit.BAD_INPUT
-        assert "would be written over" in ended.err.splitlines()[-1]
-        assert (folder / "people.duckdb").read_bytes() == before
-
-
 WAYS_OF_A_PLUGIN = {"as we do": "OutputFile(path)"}
 
 

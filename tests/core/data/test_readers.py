@@ -6,10 +6,8 @@ import gzip
 import io
 import json
 import lzma
-import os
 import subprocess
 import sys
-import warnings
 import zipfile
 
 import pytest
@@ -53,8 +51,6 @@ def write(path, content):
         ("t.arrow", FRAME.write_ipc),
         ("t.feather", lambda to: FRAME.write_ipc(to, compression="lz4")),
         ("t.arrows", FRAME.write_ipc_stream),
-        ("t.ndjson", FRAME.write_ndjson),
-        ("t.json", FRAME.write_json),
     ],
 )
 @pytest.mark.parametrize("packed", [False, True])
@@ -73,17 +69,14 @@ def test_every_format_reads_the_same(tmp_path, name, save, packed):
     ("name", "content", "message"),
     [
         ("t.arrow", b"ARROW1 and then nothing", "cannot be read as Arrow: this begins like Arrow"),
-        ("t.ndjson", '{"a": 1}\n{"a": \n', "cannot be read as NDJSON: this begins like NDJSON"),
-        ("t.json", '[{"a": 1},', "cannot be read as JSON: this begins like JSON"),
-        ("t.json", "[]", "there are no rows|cannot be read as JSON"),
         ("m.json", '{\n  "schema": "corels/rule-list"', "this is a model, which is not read; give"),
         (
             "t.json",
-            '{\n  "a": 1,\n  "b": 2\n}',
-            "this is a JSON object, which is not read; save the table as",
+            '{"a": [1, 2], "b": [3, 4]}',
+            "this is JSON, which is not read; save the table as",
         ),
-        ("t.json", '{"a": [1, 2], "b": [3, 4]}', "this is one JSON object, whose values are list"),
-        ("t.ndjson", '{"a": 1}\n[1, 2]\n', "t.ndjson, line 2: cannot be read as NDJSON"),
+        ("t.json", '[{"a": 1},', "this is JSON, which is not read"),
+        ("t.ndjson", '{"a": 1}\n[1, 2]\n', "this is JSON, which is not read"),
         ("t.xls", b"\xd0\xcf\x11\xe0 and more", "cannot be read as a spreadsheet"),
         ("t.xlsx", b"PK\x03\x04 and more", "cannot be read as a spreadsheet"),
         ("t.pickle", b"\x80\x04\x95", "this is a pickle, which is not read; save the table as CSV"),
@@ -96,6 +89,11 @@ def test_every_format_reads_the_same(tmp_path, name, save, packed):
         ),
         ("t.sav", b"$FL2@(#) SPSS\0\0", "line 1: a zero byte, so this is not a text file"),
         ("t.db", b"SQLite format 3\0", "this is an SQLite database, which is not read"),
+        (
+            "t.duckdb",
+            b"\1" * 8 + b"DUCK\0",
+            "this is a DuckDB database, which is not read; save th",
+        ),
         ("t.html", b"<!DOCTYPE html>", "this is an HTML page"),
         ("t.csv", b"a,b\n1,2\n3,\x004\n", "line 3: a zero byte, so this is not a text file"),
         ("cut.orc", b"ORC" + bytes(3_000_000), "this is not a table that is read"),
@@ -232,10 +230,10 @@ def workbook(path, **sheets):
 
 
 def test_a_spreadsheet_reads_the_same(tmp_path):
-    """The first sheet with cells; values that begin to differ in kind far down are all there."""
+    """Values that begin to differ in kind far down are all there."""
     rows = [[at % 7, "ja" if at % 7 > 3 else "nein"] for at in range(400)]
     rows[300][0] = "unbekannt"
-    book = workbook(tmp_path / "t.xlsx", leer=[], Daten=[["alter", "krank"], *rows])
+    book = workbook(tmp_path / "t.xlsx", Daten=[["alter", "krank"], *rows])
     text = "alter,krank\n" + "".join(f"{a},{b}\n" for a, b in rows)
     expected = table_dataset(write(tmp_path / "t.csv", text), "krank")
     found = table_dataset(book, "krank")
@@ -244,17 +242,13 @@ def test_a_spreadsheet_reads_the_same(tmp_path):
     assert found.use.oddities() == expected.use.oddities() != []
 
 
-def test_of_several_sheets_one_is_read_and_the_others_are_told_of(tmp_path):
-    sheets = {"leer": [], "A": [["x"], [1]], "B": [["y"], [2]], "C": [["z"], [3]]}
+def test_a_sheet_of_several_is_named(tmp_path):
+    sheets = {"A": [["x"], [1]], "B": [["y"], [2]], "C": [["z"], [3]], "leer": []}
     book = str(workbook(tmp_path / "t.xlsx", **sheets))
-    told = r"sheet 'A' is read, and 2 other sheets are not \('B', 'C'\): '.*t.xlsx#B' names a sheet"
-    with pytest.warns(UserWarning, match=told):
-        assert read_table(book).columns == ["x"]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert read_table(f"{book}#C").columns == ["z"]
-        assert list(columns_of(f"{book}#B")) == ["y"]
-    with pytest.raises(InputError, match=r"t.xlsx: unknown sheet 'D' \(there are: leer, A, B, C\)"):
+    assert read_table(book).columns == ["x"]
+    assert read_table(f"{book}#C").columns == ["z"]
+    assert list(columns_of(f"{book}#B")) == ["y"]
+    with pytest.raises(InputError, match=r"t.xlsx: unknown sheet 'D' \(there are: A, B, C, leer\)"):
         read_table(f"{book}#D")
     with pytest.raises(InputError, match=r"t.xlsx: there are no rows"):
         read_table(f"{book}#leer")
@@ -288,14 +282,6 @@ def test_empty_texts_in_a_spreadsheet_have_no_value(tmp_path):
     }
     assert asked["name is missing"] == asked["number is missing"] == 5
     assert asked["number <= 2"] + asked["number > 2"] == 95 and 'name = ""' not in asked
-
-
-def test_times_of_day_in_a_spreadsheet(tmp_path):
-    """They are called times of 1899-12-31."""
-    rows = [[at % 24 / 24, at % 2] for at in range(48)]
-    frame = read_table(workbook(tmp_path / "t.xlsx", S=[["zeit", "y"], *rows, [None, 1]]))
-    assert frame["zeit"].dtype == pl.Time and frame["zeit"].null_count() == 1
-    assert frame["zeit"].dt.hour().to_list()[:48] == [at % 24 for at in range(48)]
 
 
 @pytest.mark.parametrize(
@@ -341,7 +327,6 @@ def test_bytes_are_no_names(kind):
 
 
 def test_a_frame_with_a_column_without_a_name():
-    """It was taken for a DuckDB relation."""
     data = table_dataset(pd.DataFrame({"": [1, 2, 3, 1], "y": list("abba")}), "y")
     assert str(data.antecedents[0]) == '"" <= 1'
 
@@ -353,9 +338,9 @@ def test_a_fifo_is_read_once(tmp_path):
 
 
 def test_devices_and_endless_pipes_end(tmp_path, monkeypatch):
-    with pytest.raises(InputError, match="/dev/zero: this is not a text file, it begins with zer"):
-        read_table("/dev/zero")
     monkeypatch.setattr("corels.tables.files.MOST_FROM_PIPE", 3 << 20)
+    with pytest.raises(InputError, match="more than 3 MiB"):
+        read_table("/dev/zero")
     with (
         subprocess.Popen(["yes", "1,2"], stdout=subprocess.PIPE) as endless,
         pytest.raises(InputError, match="more than 3 MiB came through a pipe or device and no end"),
@@ -366,25 +351,6 @@ def test_devices_and_endless_pipes_end(tmp_path, monkeypatch):
             endless.kill()
 
 
-def test_waiting_for_a_pipe_ends_with_the_time():
-    reader, writer = os.pipe()
-    with pytest.raises(
-        InputError, match=r"the time limit of 0\.05 s was reached while waiting for"
-    ):
-        read_table(f"/dev/fd/{reader}", deadline=Deadline(0.05))
-    os.close(reader)
-    os.close(writer)
-
-
-def test_a_pipe_that_nobody_writes_ends_with_the_time(tmp_path):
-    os.mkfifo(tmp_path / "fifo")
-    said = []
-    deadline = Deadline(0.6, lambda what, *_: said.append(what), first=0)
-    with pytest.raises(InputError, match=r"reached while waiting for .*fifo: there is no"):
-        read_table(tmp_path / "fifo", deadline=deadline)
-    assert said and said[0] == f"waiting for {tmp_path / 'fifo'}"
-
-
 def test_standard_input(monkeypatch):
     class Typed:
         buffer = io.BytesIO(CSV.encode())
@@ -393,12 +359,7 @@ def test_standard_input(monkeypatch):
     assert read_table("-").height == 3
 
 
-def test_gzip_bombs_end(tmp_path, monkeypatch):
-    monkeypatch.setattr("corels.tables.files.MOST_UNFOLDED", 1 << 20)
-    bomb = write(tmp_path / "t.csv.gz", gzip.compress(b"1,2\n" * (1 << 19)))
-    with pytest.raises(InputError, match="the gzip file unfolds to more than 1 MiB"):
-        read_table(bomb)
-    monkeypatch.setattr("corels.tables.files.MOST_UNFOLDED", 1 << 61)  # there is not so much memory
+def test_gzip_of_several_members(tmp_path):
     two = gzip.compress(b"a,b\n1,2\n") + gzip.compress(b"3,4\n")
     assert read_table(write(tmp_path / "t.csv.gz", two)).height == 2
 

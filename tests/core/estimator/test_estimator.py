@@ -191,7 +191,7 @@ def test_stopping_early_warns_with_the_gap():
         ({"regularization": -1}, "regularization is -1"),
         ({"regularization": "much"}, "regularization is 'much'"),
         ({"policy": "objectives"}, "did you mean 'objective'"),
-        ({"symmetry_map": "all"}, "map .all."),
+        ({"map": "all"}, "map .all."),
         ({"backend": "d"}, "backend 'd'"),
         ({"preset": "slow"}, "preset is 'slow'"),
         ({"max_cardinality": 0}, "max_cardinality"),
@@ -211,7 +211,7 @@ def test_wrong_parameters_are_named(parameters, said):
 def test_every_policy_map_and_backend_gives_the_same_objective():
     X, y = random_table(13)
     objectives = {
-        RuleListClassifier(policy=policy, symmetry_map=symmetry_map, backend=backend, min_support=0)
+        RuleListClassifier(policy=policy, map=symmetry_map, backend=backend, min_support=0)
         .fit(X, y)
         .certificate_.objective
         for policy in ("bfs", "dfs", "lower_bound", "objective", "curiosity", "stochastic")

@@ -188,3 +188,10 @@ def test_text_for_numbers_and_for_lists_of_words():
     assert len(Binarizer(cuts="quantile 1").fit(X[["age"]], y).antecedents_) == 2
     assert "job = a" not in Binarizer(missing="a").fit(X, y).get_feature_names_out()
     assert "job = b" in Binarizer(missing="ab").fit(X, y).get_feature_names_out()
+
+
+def test_a_label_that_is_called_as_a_feature_prints_as_class():
+    model = RuleListClassifier().fit(X, (X["age"] > 40).rename("age"))
+    assert str(model.rule_list_).splitlines()[0].startswith("if age <= ")
+    assert "then class = False" in str(model.rule_list_)
+    assert "then old = False" in str(model.fit(X, (X["age"] > 40).rename("old")).rule_list_)

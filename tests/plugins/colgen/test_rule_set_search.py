@@ -1,7 +1,6 @@
 """How a rule-set search is stopped, what it reports, and what its models can do."""
 
 import json
-import time
 from dataclasses import replace
 from fractions import Fraction
 
@@ -13,9 +12,7 @@ pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 from corels_colgen import path as path_module
 from corels_colgen.options import OPTIONS
 from corels_colgen.path import InterruptedPathError, dataset_held_out, rule_set_path, solver_path
-from corels_colgen.program import IntegerProgram
 from corels_colgen.ruleset import RuleSet
-from corels_colgen.search import CoverSearch
 from corels_colgen.searches import RuleSetSearch
 
 import corels
@@ -126,7 +123,7 @@ def test_wrong_options_are_named(problem):
 
 
 def test_the_path_goes_down_and_ends_in_the_optimum(problem):
-    points = rule_set_path(problem, [32, 2, 5], time_limit=60, polish_seconds=0.2, max_conditions=3)
+    points = rule_set_path(problem, [32, 2, 5], time_limit=60, max_conditions=3)
     assert [point.budget for point in points] == [2, 5, 32]
     objectives = [point.objective for point in points]
     assert objectives == sorted(objectives, reverse=True) and objectives[-1] == 0
@@ -152,87 +149,6 @@ def test_an_interrupted_path_keeps_every_budget_that_was_begun(problem, monkeypa
     assert [point.budget for point in ended.value.points] == [2, 8]
     assert all(point.lower_bound <= point.objective for point in ended.value.points)
     assert told and told[0].startswith("budget 2 (1 of 2): ") and told[-1].endswith(": done")
-
-
-@pytest.fixture
-def only_the_last_is_searched(monkeypatch):
-    """In the first pass the search of the largest budget alone gets anywhere."""
-    solve = path_module._Done.solve
-
-    def solved(one, *others):
-        if one.budget == 32:
-            solve(one, *others)
-
-    monkeypatch.setattr(path_module._Done, "solve", solved)
-
-
-@pytest.mark.usefixtures("only_the_last_is_searched")
-def test_the_second_pass_searches_locally_without_any_seconds(problem):
-    small, large = rule_set_path(problem, [8, 32], prove=False, polish_seconds=0, max_conditions=3)
-    assert large.objective == 0
-    assert small.objective < Fraction(400, 958), "626 without any clause, 250 with good ones"
-    assert small.model.complexity <= 8
-
-
-@pytest.mark.usefixtures("only_the_last_is_searched")
-def test_the_time_limit_holds_for_the_local_search_of_the_second_pass(problem, monkeypatch):
-    def endless(self, start, rounds):
-        until = time.perf_counter() + 30
-        while time.perf_counter() < until:
-            time.sleep(0.001)
-            yield None
-        pytest.fail("the limit of half a second did not hold for half a minute")
-
-    real = CoverSearch.polishing
-
-    def polishing(self, *given):
-        monkeypatch.setattr("corels_colgen.search.LocalSearch.run", endless)
-        return real(self, *given)
-
-    monkeypatch.setattr(CoverSearch, "polishing", polishing)
-    options = {"prove": False, "polish_seconds": 0.1, "max_conditions": 2}
-    points = rule_set_path(problem, [8, 32], time_limit=0.5, **options)
-    assert [point.budget for point in points] == [8, 32]
-    assert points[0].seconds < 20  # also on a busy machine
-
-
-@pytest.mark.usefixtures("only_the_last_is_searched")
-def test_ctrl_c_in_the_second_pass_keeps_every_budget(problem, monkeypatch):
-    real, seen = RuleSetSearch.polishing, []
-
-    def interrupted(self, *given):
-        seen.append(self)
-        if len(seen) == 2:
-            raise KeyboardInterrupt
-        yield from real(self, *given)
-
-    monkeypatch.setattr(RuleSetSearch, "polishing", interrupted)
-    with pytest.raises(InterruptedPathError) as ended:
-        rule_set_path(problem, [4, 8, 32], prove=False, polish_seconds=0, max_conditions=3)
-    polished, begun, last = ended.value.points
-    assert [p.budget for p in (polished, begun, last)] == [4, 8, 32]
-    assert polished.objective < begun.objective == Fraction(626, 958) and last.objective == 0
-
-
-def test_ctrl_c_ends_the_integer_program_of_the_second_pass(problem, monkeypatch):
-    made, wait = [], IntegerProgram.wait
-
-    def interrupted(self, seconds):
-        if self not in made:
-            made.append(self)
-            raise KeyboardInterrupt
-        return wait(self, seconds)
-
-    pool = RuleSetSearch(problem, check_all(OPTIONS, {"complexity": 12}, "rule-set"))
-    while not pool.closing:
-        pool.step(1000)
-    pool.close()
-    search = RuleSetSearch(problem, check_all(OPTIONS, {"complexity": 8}, "rule-set"))
-    monkeypatch.setattr(IntegerProgram, "wait", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        list(search.polishing(pool.clauses(), 60))
-    assert len(made) == 1 and made[0]._stop
-    assert search.progress().objective < 626, "what the local search had found"
 
 
 def test_ctrl_c_in_the_folds_keeps_the_path_of_all_rows(data, monkeypatch):
@@ -262,7 +178,7 @@ def test_the_local_search_goes_on_to_a_less_complex_rule_set_of_a_proved_cost(mo
     search = RuleSetSearch(Problem.from_dataset(data, 0), options, {1: [(0, 1), (0,)]})
     found = search.searches[1]
     monkeypatch.setattr("corels_colgen.search.LocalSearch.run", lambda *_: iter([[0], [1]]))
-    proved = [found.proved for _ in found.polishing((), 0)]
+    proved = [found.proved for _ in found.search_locally(rounds=60)]
     assert proved == [True, True] and found.incumbent.clauses == [(0,)]
 
 
@@ -275,7 +191,7 @@ def test_a_closed_search_makes_no_further_step(problem):
 
 
 def test_held_out_folds(data):
-    found = dataset_held_out(data, [4, 32], 3, prove=False, polish_seconds=0, max_conditions=3)
+    found = dataset_held_out(data, [4, 32], 3, prove=False, max_conditions=3)
     assert [entry.budget for entry in found] == [4, 32]
     assert all(len(entry.accuracies) == 3 for entry in found)
     assert found[1].accuracy > 0.97 > found[0].accuracy

@@ -1,4 +1,4 @@
-"""The reference figures on bank-full: certified optima to eight digits, and Monte Carlo."""
+"""The reference figures on bank-full: certified optima to eight digits."""
 
 from __future__ import annotations
 
@@ -6,16 +6,12 @@ from functools import cache
 
 import bank_full
 import pytest
-from corels_falling import native
 
 import corels
 from corels.problem import Problem
 from corels.tables import Antecedent, Condition, Dataset
 
-pytestmark = [
-    pytest.mark.skipif(not bank_full.PATH.exists(), reason="needs bank_full.csv.gz"),
-    pytest.mark.skipif(not native.available(), reason="native part not built"),
-]
+pytestmark = pytest.mark.skipif(not bank_full.PATH.exists(), reason="needs bank_full.csv.gz")
 
 
 @cache
@@ -89,17 +85,3 @@ def test_soft_without_a_cap_where_a_rise_is_dear(cost, optimum):
     certificate = solve("softly-falling", 5, cost, violation_cost=1)
     assert certificate.optimal
     assert f"{float(certificate.objective):.8f}" == optimum
-
-
-@pytest.mark.parametrize(
-    ("weight", "optimum"),
-    [
-        (1, "0.10696812"),
-        pytest.param(3, "0.29221265", marks=pytest.mark.slow),
-        pytest.param(5, "0.43328651", marks=pytest.mark.slow),
-    ],
-)
-def test_monte_carlo_reaches_the_optimum(weight, optimum):
-    certificate = solve("falling", weight, "1e-6", method="monte-carlo", seed=1, iterations=30000)
-    assert f"{float(certificate.objective):.8f}" == optimum
-    assert certificate.stopped == "search ended"

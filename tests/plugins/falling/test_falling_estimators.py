@@ -12,17 +12,15 @@ pytest.importorskip("sklearn")
 
 import pandas as pd
 import sklearn
-from corels_falling import FallingRuleListClassifier, SoftlyFallingRuleListClassifier, native
-from sklearn.base import clone
+from corels_falling import FallingRuleListClassifier, SoftlyFallingRuleListClassifier
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from corels import Problem, solve
 from corels.tables import TableOptions, table_dataset
 
-BACKENDS = [None, "python"] if native.available() else ["python"]
 CHECKED = [
-    *(FallingRuleListClassifier(max_rules=2, backend=b, max_cardinality=1) for b in BACKENDS),
+    FallingRuleListClassifier(max_rules=2, max_cardinality=1),
     SoftlyFallingRuleListClassifier(max_rules=2, max_cardinality=1),
 ]
 
@@ -88,19 +86,6 @@ def test_class_weight_is_the_same_as_weights_and_as_repeated_rows(table):
     assert weighted.certificate_.objective == repeated.certificate_.objective
 
 
-def test_monte_carlo_repeats_and_warns_that_it_proves_nothing(table):
-    from sklearn.exceptions import ConvergenceWarning
-
-    X, y = table
-    model = FallingRuleListClassifier(method="monte-carlo", iterations=50, random_state=5)
-    with pytest.warns(ConvergenceWarning, match="search ended"):
-        first = clone(model).fit(X, y)
-    with pytest.warns(ConvergenceWarning):
-        second = clone(model).fit(X, y)
-    assert first.rule_list_ == second.rule_list_
-    assert not first.optimal_
-
-
 def test_grid_search_over_the_positive_weight(table):
     X, y = table
     grid = GridSearchCV(
@@ -152,7 +137,7 @@ def test_a_fit_with_defaults_has_a_limit_and_its_warning_helps():
     from sklearn.exceptions import ConvergenceWarning
 
     assert FallingRuleListClassifier().time_limit == 60
-    assert list(FallingRuleListClassifier().get_params())[:1] == ["backend"]
+    assert list(FallingRuleListClassifier().get_params())[:1] == ["binarizer"]
     assert SoftlyFallingRuleListClassifier(3, 0.1, 0.2).violation_cost == 0.2
     X, y = load_wine(return_X_y=True)
     with pytest.warns(ConvergenceWarning, match="larger rule_cost or min_support"):
@@ -178,14 +163,13 @@ def test_fit_warns_where_a_soft_list_predicts_otherwise_than_it_was_scored():
     assert found
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("family", [FallingRuleListClassifier, SoftlyFallingRuleListClassifier])
-def test_rows_of_weight_zero_count_for_nothing(family, backend):
+def test_rows_of_weight_zero_count_for_nothing(family):
     rng = np.random.default_rng(1)
     X, y = rng.integers(0, 2, (40, 4)), rng.integers(0, 2, 40)
     weights = rng.integers(0, 3, 40)
     weights[X[:, 0] == 1] = 0  # what a rule "x0" captures weighs nothing
-    given = {"backend": backend, "max_cardinality": 1, "max_rules": 2}
+    given = {"max_cardinality": 1, "max_rules": 2}
     all_rows = family(**given).fit(X, y, weights)
     kept = weights > 0
     fewer = family(**given).fit(X[kept], y[kept], weights[kept])
@@ -193,15 +177,14 @@ def test_rows_of_weight_zero_count_for_nothing(family, backend):
     assert str(all_rows.rule_list_) == str(fewer.rule_list_)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("solver", ["falling", "softly-falling"])
-def test_a_problem_with_points_of_weight_zero(solver, backend):
+def test_a_problem_with_points_of_weight_zero(solver):
     """As a table with a weight column of zeros gives it, without an estimator's filter."""
     table = {"a": [1, 1, 0, 0, 1, 0], "b": [0, 1, 1, 0, 0, 1], "y": [1, 0, 1, 0, 1, 0]}
     for weights in ([0, 3, 2, 2, 0, 1], [0, 0, 2, 2, 0, 1], [1, 3, 0, 2, 1, 0]):
         options = TableOptions(weight="w", min_support=0)
         data = table_dataset({**table, "w": weights}, "y", options)
-        result = solve(Problem.from_dataset(data, 0), solver, backend=backend or "c")
+        result = solve(Problem.from_dataset(data, 0), solver)
         assert result.certificate.optimal
         assert result.model.training_weight == sum(weights)
         stated = result.model.proportions

@@ -7,24 +7,15 @@ import subprocess
 import sys
 from dataclasses import replace
 from fractions import Fraction
-from unittest.mock import patch
 
 import numpy as np
 import pytest
-from corels_falling import native, searches, solver
-from corels_falling.plots import steps_of
-from corels_falling.setting import Setting, root_bound
-from corels_falling.teaching import SplitMix
+from corels_falling import search, solver
 from falling_helpers import problem_of, run
-from falling_oracle import Instance, objective, optimum, random_instance
+from falling_oracle import Instance, optimum, random_instance
 
 import corels
 from corels.errors import OptionError, OverflowRefusedError
-from corels.run.trace import TraceSink, read_trace
-from corels.search import Kind, Recorder
-
-needs_native = pytest.mark.skipif(not native.available(), reason="native part not built")
-BACKENDS = ["c", "python"] if native.available() else ["python"]
 
 
 def instances(number: int, soft: bool, most: int = 5):
@@ -43,84 +34,15 @@ def middling(soft: bool) -> Instance:
 
 
 @pytest.mark.parametrize("soft", [False, True])
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_monte_carlo_repeats_and_is_never_better_than_the_optimum(backend, soft):
-    for instance in instances(30, soft, most=4):
-        options = {"backend": backend, "method": "monte-carlo", "iterations": 60, "seed": 11}
-        first, second = run(instance, **options), run(instance, **options)
-        assert first.model == second.model
-        assert first.certificate.stopped == "search ended" or first.certificate.optimal
-        best = optimum(instance)
-        path = tuple(int(str(rule.antecedent)[1:]) for rule in first.model.rules)
-        assert objective(instance, path) == first.certificate.objective >= best
-
-
-@needs_native
-@pytest.mark.parametrize("soft", [False, True])
-def test_both_backends_draw_the_same_lists(soft):
-    """Step for step, where the paper's bound alone decides (the native one knows more bounds).
-
-    The native bounds are rounded to its scale, which a small C makes fine enough; but a soft bound
-    that equals the incumbent may be rounded below it, and then one more candidate is drawn from.
-    """
-    different = 0
-    for seed, instance in enumerate(instances(40, soft)):
-        records = []
-        for backend in ("c", "python"):
-            recorder = Recorder()
-            corels.solve(
-                problem_of(instance),
-                "softly-falling" if soft else "falling",
-                sinks=[recorder],
-                backend=backend,
-                method="monte-carlo",
-                iterations=30,
-                seed=seed,
-                bound=("prefix",),
-                positive_weight=instance.w,
-                rule_cost="0.000001",
-                **({"violation_cost": instance.C1} if soft else {}),
-            )
-            records.append(steps_of(recorder.records))
-        different += records[0] != records[1]
-    assert different <= (2 if soft else 0)
-
-
-def test_splitmix_is_the_published_generator():
-    """First outputs of splitmix64 from state 0 (Vigna's reference code)."""
-    random = SplitMix(0)
-    expected = [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]
-    assert [random.uniform() for _ in expected] == [(z >> 11) / 2**53 for z in expected]
-
-
-@pytest.mark.parametrize("soft", [False, True])
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_a_stopped_search_has_a_true_lower_bound(backend, soft):
+def test_a_stopped_search_has_a_true_lower_bound(soft):
     instance = middling(soft)
     best = run(instance).certificate
     assert best.optimal
     for nodes in (0, 1, 5, 25):
-        stopped = run(instance, backend=backend, node_limit=nodes).certificate
+        stopped = run(instance, node_limit=nodes).certificate
         assert stopped.lower_bound <= best.objective <= stopped.objective
         if not stopped.optimal:
             assert stopped.stopped == "node limit"
-
-
-@needs_native
-@pytest.mark.parametrize("soft", [False, True])
-def test_the_first_bound_takes_points_together_and_not_one_by_one(soft):
-    """On a million points that took five silent seconds, in which Ctrl-C lost what was read."""
-    for instance in instances(30, soft):
-        problem, prices = problem_of(instance), {"positive_weight": instance.w}
-        prices |= {"rule_cost": instance.C, "violation_cost": instance.C1}
-        setting = Setting.of(prices, problem, soft=soft)
-        negatives, positives = problem.weights.tolist()
-        apart = sum(map(setting.block, positives, negatives), instance.C)
-        least = min(apart, setting.block(sum(positives), sum(negatives)))
-        with patch.object(Setting, "block", autospec=True, side_effect=Setting.block) as block:
-            found = root_bound(problem, setting, setting.scale(problem.n_antecedents))
-        assert found == least
-        assert block.call_count == 1
 
 
 @pytest.mark.parametrize("soft", [False, True])
@@ -133,7 +55,6 @@ def test_a_small_dominance_table_changes_the_time_only(soft):
         assert free.certificate.expanded < tight.certificate.expanded
 
 
-@needs_native
 def test_every_bound_prunes_something_somewhere():
     pruned: dict[str, int] = {}
     cases = [run(middling(soft)) for soft in (False, True)]
@@ -146,7 +67,6 @@ def test_every_bound_prunes_something_somewhere():
     assert idle <= {"classes", "lagrangian"}, pruned
 
 
-@needs_native
 @pytest.mark.parametrize("name", ["portable", "popcnt", "avx2", "avx512"])
 def test_every_kernel_does_the_same(name):
     """In a process of its own, because the kernel is chosen once."""
@@ -180,27 +100,6 @@ print(json.dumps([str(c.objective), c.expanded, c.children, dict(c.pruned)]))
     ]
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_steps_are_in_the_trace(backend, tmp_path):
-    problem = problem_of(middling(False))
-    path = tmp_path / "trace.jsonl"
-    sink = TraceSink(path, problem, level="fine", solver="falling")
-    corels.solve(
-        problem,
-        "falling",
-        sinks=[sink],
-        backend=backend,
-        method="monte-carlo",
-        iterations=20,
-        positive_weight=3,
-    )
-    trace = read_trace(path)
-    lines = steps_of(trace.events)
-    assert 1 <= len(lines) <= 20
-    assert max(count for line in lines for count in line) <= 14
-    assert (trace.events["kind"] == int(Kind.INCUMBENT)).any()
-
-
 def test_rare_antecedents_can_be_left_out():
     rng = np.random.default_rng(0)
     captures = np.array([rng.random(100) < 0.5, np.arange(100) == 3, rng.random(100) < 0.4])
@@ -222,9 +121,8 @@ def searching(instance, soft, **given):
 
 
 @pytest.mark.parametrize("soft", [False, True])
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_the_search_says_how_much_of_the_first_level_is_settled(backend, soft):
-    search = searching(middling(soft), soft, backend=backend, max_rules=3)
+def test_the_search_says_how_much_of_the_first_level_is_settled(soft):
+    search = searching(middling(soft), soft, max_rules=3)
     told = []
     while search.step(1).value == "running":
         told.append(search.progress().settled)
@@ -233,26 +131,15 @@ def test_the_search_says_how_much_of_the_first_level_is_settled(backend, soft):
 
 
 @pytest.mark.parametrize("soft", [False, True])
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_a_search_that_expands_nothing_has_settled_everything(backend, soft):
+def test_a_search_that_expands_nothing_has_settled_everything(soft):
     instance = replace(middling(soft), C=Fraction(9, 10))  # no rule can pay for itself
-    search = searching(instance, soft, backend=backend)
+    search = searching(instance, soft)
     while search.step(1).value == "running":
         pass
     now = search.progress()
     assert (now.expanded, now.settled) == (0, 1)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_monte_carlo_knows_how_many_lists_are_to_come(backend):
-    search = searching(middling(False), False, backend=backend, method="monte-carlo", iterations=50)
-    while search.step(1).value == "running":
-        now = search.progress()
-        assert now.settled == now.extra["iterations"] / 50 == now.extra["counts"] / 50
-    assert search.progress().settled == 1
-
-
-@needs_native
 @pytest.mark.parametrize("soft", [False, True])
 def test_a_warm_start_is_taken_and_does_not_change_the_optimum(soft):
     instance = middling(soft)
@@ -287,13 +174,8 @@ def test_three_classes_are_refused():
         corels.solve(Problem.from_dataset(data), "falling")
 
 
-def test_without_the_native_part_it_says_so_and_uses_python(monkeypatch):
-    monkeypatch.setattr(native, "lib", None)
-    monkeypatch.setattr(native, "WHY_MISSING", "not built", raising=False)
-    instance = instances(1, False)[0]
-    with pytest.warns(searches.NativeMissingWarning, match="Python search"):
-        result = run(instance)
-    assert result.certificate.parts["backend"] == "python"
-    assert result.certificate.objective == optimum(instance)
-    with pytest.raises(OptionError, match="choose backend 'python'"):
-        run(instance, backend="c")
+def test_without_the_compiled_part_it_says_so(monkeypatch):
+    monkeypatch.setattr(search, "lib", None)
+    monkeypatch.setattr(search, "WHY_MISSING", "no module", raising=False)
+    with pytest.raises(OptionError, match=r"was not built \(no module\): install a build"):
+        run(instances(1, False)[0])

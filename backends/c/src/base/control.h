@@ -9,7 +9,7 @@
  * long its threads take to start, somebody does a piece of work. Otherwise a search in very short
  * steps could stand still.
  *
- * What a loop does when it is cut: it leaves its result unused, and whoever called it does the
+ * What a loop does when it is cut: it leaves its result unused, and its caller does the
  * piece again later or leaves it open. So results never depend on where steps end.
  */
 #pragma once

@@ -1,7 +1,8 @@
 /* A store: arrays that are taken one after another, and given back all together.
  *
- * Whoever makes several arrays asks once at the end whether one was missing, and need not know them
- * again to free them or to say what they take. Empty where it is all zeros; it may be moved.
+ * A caller that makes several arrays asks once at the end whether one was missing, and need not
+ * know them again to free them or to say what they take. Empty where it is all zeros; it may be
+ * moved.
  */
 #pragma once
 

@@ -60,7 +60,7 @@ void team_rest(team *t) {
     t->ending = 1;
     condition_wake(&t->begin);
     lock_leave(&t->lock);
-    /* Whoever still looks out is woken by a loop that nobody may enter. */
+    /* A thread that still looks out is woken by a loop that nobody may enter. */
     atomic_fetch_add(&t->loops, 1);
     for (int32_t i = 0; i < t->started; i++) thread_join(&t->members[i].task);
     t->started = t->ending = 0;

@@ -2,13 +2,13 @@
  *
  * A search goes through thousands of short loops: the ascent of prices has five in an iteration of
  * a millisecond. To start a thread for each, and to be woken when it ends, takes as long as a tenth
- * of such a loop. So a team's threads stay. Whoever has nothing to do looks out for the next loop
+ * of such a loop. So a team's threads stay. A thread with nothing to do looks out for the next loop
  * for fifty microseconds, and only then goes to sleep.
  *
  * A loop over 0 .. n - 1 is cut into pieces, and each member takes the next piece that nobody has
  * taken, as long as there are any. So nobody waits for a member that wakes late, or whose processor
  * does something else: the caller closes the loop when the last piece is taken, waits for those who
- * still have a piece, and whoever comes after that finds the door shut.
+ * still have a piece, and one that comes after that finds the door shut.
  *
  * The caller is the first member. Threads are started when the first loop needs them. `team_rest`
  * ends them, the team remains: a search does so at the end of each step, since a process that has

@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 /* A lock begins as NEW_LOCK, what threads wait for as NEW_CONDITION; neither moves afterwards.
- * Whoever holds the lock leaves it while waiting, holds it again afterwards, and may wake for no
+ * The holder of the lock leaves it while waiting, holds it again afterwards, and may wake for no
  * reason; `condition_wake` wakes all who wait. */
 #ifdef _WIN32
 #define WIN32_LEAN_AND_MEAN

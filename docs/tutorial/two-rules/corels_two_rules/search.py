@@ -16,7 +16,7 @@ class TwoRulesSearch(Search):
     def __init__(self, problem):
         self.problem = problem
         self.captures = unpack(problem.masks, problem.n_points)  # bool[M, P]
-        self.done, self.told = 0, [{"kind": Kind.START, "count": problem.n_antecedents}]
+        self.done, self.waiting = 0, [{"kind": Kind.START, "count": problem.n_antecedents}]
         self.chosen, self.cost = (), int(problem.unit * misses(problem.weights.sum(axis=1)))
 
     def step(self, budget):
@@ -26,7 +26,7 @@ class TwoRulesSearch(Search):
             if least < self.cost:
                 self.chosen, self.cost = chosen, least
                 found = {"kind": Kind.INCUMBENT, "length": len(chosen), "objective": least}
-                self.told.append(found)
+                self.waiting.append(found)
             if self.log is not None:
                 self.log.proved(record("c", first, least))
         return Status.DONE if self.done == self.problem.n_antecedents else Status.RUNNING
@@ -45,8 +45,8 @@ class TwoRulesSearch(Search):
         return ((first, second), pair) if pair < alone else ((first,), alone)
 
     def events(self):
-        told, self.told = self.told, []
-        return event_records(*told)
+        waiting, self.waiting = self.waiting, []
+        return event_records(*waiting)
 
     def progress(self):
         finished = self.done == self.problem.n_antecedents

@@ -1,7 +1,7 @@
 """What must follow a prefix costs at least so much: one prefix at a time, in exact numbers.
 
 Every bound is about the lists that extend a prefix by one rule or more. P, Q: positives and
-negatives left; m: the least proportion of the prefix. Proofs: docs/internals/falling-bounds.md,
+negatives left; m: the least proportion of the prefix. Proofs: docs/internals/falling.md,
 under the same names.
 """
 
@@ -52,7 +52,7 @@ class RestCosts:
         costs, state = self.costs, self.state
         need = total - state.paid - costs.rule
         if not self.positives or not self.negatives:
-            return costs.closed(state) >= total  # nothing is left to be told apart
+            return costs.closed(state) >= total  # no two classes are left
         if self.classes >= need:
             return True
         if costs.violation is None:
@@ -110,25 +110,3 @@ class RestCosts:
             middle = (first + last) // 2
             todo += [(first, middle), (middle, last)]
         return True
-
-    def top(self, total: Cost) -> bool:
-        """Falling lists: at most so many more rules gain at most so much over calling every row
-        negative. Does every list with one more rule or more cost `total`?"""
-        costs, state = self.costs, self.state
-        floor, zero = self.rows(state.least), Fraction(costs.positive * self.positives)
-        gains = sorted((self._gain(mask) for mask in costs.captures), reverse=True)
-        most = len(gains) if costs.max_length is None else costs.max_length - state.length
-        best: Cost | None = None
-        for rules, gain in enumerate(gains[:most], 1):
-            if rules > 1 and gain <= costs.rule:
-                break
-            zero -= gain
-            cost = state.paid + costs.rule * rules + max(zero, Fraction(floor))
-            best = cost if best is None else min(best, cost)
-        return best is None or best >= total
-
-    def _gain(self, mask: int) -> Fraction:
-        costs, least = self.costs, self.state.least
-        positives, _, classes = costs.counted(self.state.left & mask)
-        ordered = (costs.positive - costs.negative * (1 / least - 1)) * positives
-        return max(Fraction(0), min(ordered, Fraction(costs.positive * positives - classes)))

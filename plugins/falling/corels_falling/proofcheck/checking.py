@@ -1,7 +1,7 @@
 """The plain checker of falling and softly falling lists: every prefix of a proof, counted again.
 
-A proof lists prefixes; the empty one is always among them. It says of each that it claims: every
-list that begins with it costs V or more, where V is the conclusion. What is checked of a prefix e:
+A proof lists prefixes; the empty one is always among them. It says of each: every list that begins
+with it costs V or more, where V is the conclusion. What is checked of a prefix e:
 
     it is a prefix of the family, and to end there costs V or more
     for every antecedent r: either e + r cannot be, or its list costs V or more and one of these
@@ -11,7 +11,6 @@ list that begins with it costs V or more, where V is the conclusion. What is che
                             no smaller least proportion and no more rules
         swapped             the last two rules in the other order leave the same points and are
                             better, or the last one alone captures what both do
-    or (falling lists) the bound `top` is enough for all lists that extend e
 
 Why these do not lean on each other in a circle: docs/internals/proof-families.md.
 """
@@ -32,7 +31,7 @@ from corels_falling.proofcheck.costs import Cost, Costs, Counts, State, taking_p
 from corels_falling.proofcheck.reading import FallingProof
 
 ROOM = 1 << 22  # numbers in a batch's matrix
-TOLD = 1000  # prefixes between two looks at the clock
+LOOK = 1000  # prefixes between two looks at the clock
 PRICES = ("positive_weight", "false_positive_cost", "rule_cost", "violation_cost")
 
 
@@ -71,7 +70,7 @@ def check_falling(proof: FallingProof, table: Any, watch: Watch) -> Verdict:
     cost, total, failure = concluded(proof, costs)
     if failure is None and total is not None:
         failure = Checking(costs, proof, total, watch).failure()
-    scale, prefixes = costs.unit * costs.rows, 1 + sum(proof.claimed)
+    scale, prefixes = costs.unit * costs.rows, 1 + len(proof.prefixes)
     bound = None if total is None else Fraction(total) / scale
     longest = header.get("max_rules")
     rules = proof.lists[-1] if proof.lists else ()
@@ -129,7 +128,6 @@ class Checking:
         self.names = [str(a.get("name")) for a in proof.header["antecedents"]]
         self.children = Children(costs, total)
         self.prefixes = [Prefix(0, costs.root())]
-        self.claimed = self.prefixes[:]
         self.listed: dict[int, list[Prefix]] = {}
         self.broken = self._build(proof)
 
@@ -146,10 +144,8 @@ class Checking:
                 )
             path.append(Prefix(number, state, path[-1], rule))
             self.prefixes.append(path[-1])
-            if proof.claimed[number - 1]:
-                self.claimed.append(path[-1])
-                self.listed.setdefault(state.left, []).append(path[-1])
-            if number % TOLD == 0:
+            self.listed.setdefault(state.left, []).append(path[-1])
+            if number % LOOK == 0:
                 self.watch.tell("the states of the prefixes", number, len(proof.prefixes))
         return None
 
@@ -158,8 +154,8 @@ class Checking:
         if self.broken is not None:
             return self.broken
         done = 0
-        for batch in self.batches(self.claimed):
-            self.watch.tell("prefixes", done, len(self.claimed))
+        for batch in self.batches(self.prefixes):
+            self.watch.tell("prefixes", done, len(self.prefixes))
             wrong = self.wrong_of(batch)
             if wrong is not None:
                 return wrong
@@ -190,9 +186,6 @@ class Checking:
             return None
         for r, captured in children:
             if not self._enough(prefix, r, self.costs.behind(prefix.state, r, captured)):
-                rest = RestCosts(self.costs, prefix.state)
-                if self.costs.violation is None and rest.top(self.total):
-                    return None
                 return f"antecedent {r + 1} ({self.names[r]}) is not shown to cost so much"
         return None
 

@@ -170,7 +170,7 @@ class Costs:
         return self.behind(state, antecedent, counts)
 
     def behind(self, state: State, antecedent: int, captured: Counts) -> State:
-        """The state behind a rule that may follow, of which the counts are known."""
+        """The state behind a rule that may follow, by the counts of what it captures."""
         proportion = captured.proportion
         return State(
             state.left & ~self.captures[antecedent],

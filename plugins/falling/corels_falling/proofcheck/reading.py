@@ -10,22 +10,20 @@ from typing import Any
 from corels.check.opening import Numbers, unknown_record
 
 FAMILY = "falling-rule-list"
-EXPANDED, THROUGH, LIST, OPTIMAL, END = map(ord, "xgloe")
+EXPANDED, LIST, OPTIMAL, END = map(ord, "xloe")
 
 
 @dataclass
 class FallingProof:
     """What a file says, not yet believed. Rules are numbers of antecedents of the header.
 
-    prefixes: each as (how many rules it shares with the one before, its last rule). claimed:
-    whether the proof says something of it, or only of those that begin with it. lists: those
+    prefixes: each as (how many rules it shares with the one before, its last rule). lists: those
     that were found, the last one is the proof's. optimal: no list costs less than that one. bound:
     or, no list costs less than this, in units of the header. Neither: the file ends early.
     """
 
     header: Mapping[str, Any]
     prefixes: list[tuple[int, int]] = field(default_factory=list)
-    claimed: list[bool] = field(default_factory=list)
     lists: list[tuple[int, ...]] = field(default_factory=list)
     optimal: bool = False
     bound: int | None = None
@@ -42,10 +40,9 @@ def read_falling(header: Mapping[str, Any], records: bytes, name: str) -> Fallin
     with suppress(IndexError):  # cut off
         while numbers.left and not proof.concluded:
             kind = numbers.next()
-            if kind in (EXPANDED, THROUGH):
+            if kind == EXPANDED:
                 shared = numbers.below(length + 1, "a prefix that shares rules with the last one:")
                 proof.prefixes.append((shared, numbers.below(antecedents, "an antecedent")))
-                proof.claimed.append(kind == EXPANDED)
                 length = shared + 1
             elif kind == LIST:
                 size = numbers.below(antecedents + 1, "the rules of a list")

@@ -1,4 +1,4 @@
-/* Falling and softly falling rule lists: exact branch and bound, and the Monte-Carlo search.
+/* Falling and softly falling rule lists: exact branch and bound.
  *
  * A search is built from a problem, driven by corels_falling_step() a slice at a time, and read
  * between slices. Nothing here prints, aborts or keeps global state. Every cost is an integer of
@@ -15,7 +15,7 @@ typedef struct corels_falling corels_falling;
 
 enum {
     CORELS_FALLING_RUNNING = 0,
-    CORELS_FALLING_DONE = 1,        /* exact: proved; Monte Carlo: all iterations made */
+    CORELS_FALLING_DONE = 1,        /* proved */
     CORELS_FALLING_EVENTS_FULL = 2, /* drain the events, then step on */
     CORELS_FALLING_NO_MEMORY = -1,
     CORELS_FALLING_OUT_OF_RANGE = -2, /* no rows, or too many to be counted */
@@ -43,38 +43,31 @@ typedef struct {
 } corels_falling_problem;
 
 typedef struct {
-    int32_t monte_carlo;   /* 0: exact, 1: Monte Carlo */
-    int32_t steps;         /* 1: emit an event for every step */
-    uint32_t bounds;       /* exact: bits above */
+    uint32_t bounds;       /* bits above */
     uint32_t max_rules;    /* most rules in a list */
     uint64_t memory_limit; /* bytes for the dominance table */
-    uint64_t iterations;   /* Monte Carlo */
-    uint64_t seed;
-    double stop_probability; /* Monte Carlo: p_term */
-    double theta;            /* Monte Carlo: weight of the proportion in the curiosity */
 } corels_falling_options;
 
 /* What happened, in the order in which it happened: a record of `corels.search.EVENT`, of the kinds
- * incumbent (objective: its cost, high end), step (count: antecedents considered) and, for proofs,
- * 4: a prefix that was expanded (antecedent: of its last rule). */
+ * incumbent (objective: its cost, high end) and, for proofs, 4: a prefix that was expanded
+ * (antecedent: of its last rule). */
 typedef struct {
     int32_t kind, part, antecedent;
     int32_t length; /* rules of the list, or of the prefix that is extended */
-    int64_t node;   /* Monte Carlo: iteration; exact: prefixes expanded before */
+    int64_t node;   /* prefixes expanded before */
     int64_t count, lower_bound, objective;
 } corels_falling_event;
 
 typedef struct {
-    uint64_t visited;    /* prefixes expanded (Monte Carlo: steps made) */
+    uint64_t visited;    /* prefixes expanded */
     uint64_t children;   /* prefixes evaluated */
-    uint64_t iterations; /* Monte Carlo iterations finished */
     uint64_t infeasible; /* children that break the order or cannot be completed */
     uint64_t pruned[5];  /* by bound, in the order of the bits above */
     uint64_t memo_entries, memo_bytes;
     uint64_t open;     /* children waiting */
     int64_t best_cost; /* of the incumbent, rounded up; 2^63 - 1 where there is none */
-    int64_t bound;     /* no list within the length cap costs less (Monte Carlo: 0) */
-    double settled;    /* the share of the first rules that is settled. Monte Carlo: 0 */
+    int64_t bound;     /* no list within the length cap costs less */
+    double settled;    /* the share of the first rules that is settled */
 } corels_falling_statistics;
 
 /* Requires: costs that `Scale.fits` (setting.py) has seen: every cost, and every product that the
@@ -87,20 +80,8 @@ void corels_falling_free(corels_falling *search);
 /* Go on for about `budget` prefixes; returns one of the codes above. */
 int32_t corels_falling_step(corels_falling *search, uint64_t budget);
 
-/* Before the first step: emit an event for every prefix that the exact search expands. */
+/* Before the first step: emit an event for every prefix that the search expands. */
 void corels_falling_prove(corels_falling *search);
-
-/* Prefixes of an earlier search: prefix i has the first shared[i] rules of the one before it, then
- * rules[i]. finished: whether everything that begins with it was searched. */
-typedef struct {
-    size_t count;
-    const uint32_t *shared, *rules;
-    const uint8_t *finished;
-} corels_falling_learned;
-
-/* Before the first step of an exact search with dominance: what was finished is not searched again.
- * 1; 0 where the prefixes are none of this problem; or no memory. */
-int32_t corels_falling_learn(corels_falling *search, const corels_falling_learned *given);
 
 /* Offer a list as incumbent (for a warm start); returns 1 taken, 0 not better or not feasible. */
 int32_t corels_falling_offer(corels_falling *search, const uint32_t *rules, uint32_t length);

@@ -14,7 +14,7 @@ from corels.errors import OptionError
 from corels.model import Model
 from corels.model.documents import load_certificate, read_document
 from corels.model.saved import open_model
-from corels.options import Option, whole
+from corels.options import Option
 from corels.run.output import OutputFile
 from corels.run.trace import read_trace
 from corels.tables.descriptions import Descriptions
@@ -48,10 +48,6 @@ OPTIONS = (
         "path", "price of simplicity: the output of `corels path --json`", metavar="PATH.json"
     ),
     Option.text("held_out", "on new rows: a table that took no part in learning", metavar="FILE"),
-    Option.whole(
-        "folds", "on new rows: learn again without each of K folds of the data", low=2, high=1000
-    ),
-    Option.time_limit("seconds for all folds together (default: no limit)"),
     Option.text("monitor", "a card: the output of `corels monitor --json`", metavar="MONITOR.json"),
     Option.text("describe", "title, author, readable names: TOML, or JSON", metavar="FILE"),
 )
@@ -68,9 +64,6 @@ def write_report(asked: Any) -> None:
     $ corels report model.json people.csv --group gender -o README.md
     $ corels report model.json people.csv --proof run.proof -o report.html
     """
-    if asked.folds is None and asked.time_limit is not None:
-        limit = whole(asked.time_limit)
-        raise OptionError(f"--time-limit {limit} is for learning again: give --folds K, too")
     found = read_document(asked.model)
     loaded = open_model(asked.model, found)
     as_card = str(asked.output).lower().endswith(".md")
@@ -100,7 +93,6 @@ def write_report(asked: Any) -> None:
         near=made("near", source.near),
         path=made("path", source.path),
         held_out=source.held_out(asked.held_out),
-        folds=made("folds", source.folds),
         spread=source.spread(),
         made=today(),
     )

@@ -5,20 +5,17 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from corels.check.opening import opened
 from corels.check.proof import format_of
 from corels.check.proved import same_model
 from corels.cli.apply import tell_unseen
 from corels.cli.at_hand import AtHand, is_of
-from corels.cli.exits import say
-from corels.cli.rereading import Reread, naming, options_of, reading_of
+from corels.cli.rereading import Reread, naming
 from corels.errors import InputError, located
 from corels.model import Model
 from corels.model.documents import load_certificate
@@ -26,15 +23,11 @@ from corels.plots.models import Distribution, distributions
 from corels.problem import Problem
 from corels.proof import NextRules
 from corels.run.trace import read_trace
-from corels.tables import Antecedent, Dataset, is_rule_file
+from corels.tables import Antecedent
 from corels.tables.files import decode, read_bytes, read_once, read_raw
-from corels.tables.folds import subset
-from corels.tables.labelled import columns_dataset
-from corels_page.commands.learner import Learner
 from corels_page.deciders import case
 from corels_page.groups import groups
-from corels_page.near_groups import with_rates
-from corels_page.new_rows import Rows, cross_validated, held_out
+from corels_page.new_rows import Rows, held_out
 from corels_page.others import read_near, read_path
 from corels_page.points import points
 from corels_page.reasons import Begun, reason
@@ -81,19 +74,13 @@ class Source:
         )
 
     def near(self, path: str) -> dict[str, Any]:
-        """The lists of a file of `corels near`, counted again; where groups are compared, the rates
-        of each."""
+        """The lists of a file of `corels near`, counted again, but for their rates by group."""
         found = read_near(path, decode(path, read_bytes(path)))
         with located(path):
             refuse_other_rows(found, self._stated)
             if self._problem is not None:
                 recount_near(found, self._problem, priced="regularization" in self._stated)
-        found["about"] += f" {self._who_counted}"
-        if not (group := self._asked.group):
-            return found
-        self.at_hand.require("--near with --group")
-        with located(path):
-            return with_rates(found, self._model, self.at_hand.dataset, self._again.columns, group)
+        return {**found, "about": f"{found['about']} {self._who_counted}"}
 
     def path(self, path: str) -> list[dict[str, Any]]:
         """The lists of a file of `corels path`, counted again."""
@@ -194,26 +181,6 @@ class Source:
             tell_unseen(self._found, other.columns)
             found = held_out(self._model, rows, os.path.basename(path or self.at_hand.name))
             return {**found, "same": is_of(self._asked.model, self._found, other)}
-
-    def folds(self, folds: int) -> dict[str, Any]:
-        """How models do that are learned as this one was."""
-        self.at_hand.require("--folds")
-        self.at_hand.refuse_once("--folds")
-        asked = self._asked
-        learner = Learner(asked.model, self._found, self._fold_data, asked.time_limit)
-        own = {"data": {"reading": reading_of(self._found)}, "label": self._again.label_name}
-        self._raw = replace(self._again, document=own).columns
-        rows = replace(self._rows, columns=self._raw)
-        return {**cross_validated(rows, folds, learner.learn, say), "settings": learner.settings}
-
-    def _fold_data(self, rows: NDArray[np.intp]) -> Dataset:
-        """Some rows, with the antecedents that are made from these rows alone."""
-        if self._asked.data is not None and is_rule_file(self._asked.data):
-            return subset(self.at_hand.dataset, rows)
-        taken = {name: column.take(rows) for name, column in self._raw.items()}
-        return columns_dataset(
-            taken, self._again.label_name, options_of(self._found), "a fold of the data", "fold"
-        )
 
 
 def _rows(again: Reread) -> Rows:

@@ -20,6 +20,10 @@ const page = (() => {
     : whole(text));
   const whole = (text) => make("bdi", {}, String(text));
   const count = (number) => Number(number).toLocaleString("en-GB");
+  const weight = (number) => { // a count in the unit of the weights that were given
+    const [over, under] = [...String(found.unit ?? 1).split("/"), 1];
+    return count((number * over) / under);
+  };
   const share = (part, whole) => (whole ? (100 * part / whole).toFixed(1) + "%" : "-");
   const at = (id) => document.getElementById(id);
 
@@ -35,7 +39,7 @@ const page = (() => {
     const outcome = one.stated === undefined ? name(`${model.label} = ${model.classes[one.then]}`)
       : name(`risk of ${model.label} = ${model.classes[1]}: ${(100 * one.stated).toFixed(1)}%`);
     return make("li", {}, make("strong", {}, one.lead), ...clauses, ": ", outcome,
-      make("span", { class: "quiet" }, ` (${found.weighed ? "weight " : ""}${count(one.captured)}${found.weighed ? "" : " rows"}${one.errors === null ? "" : `, ${count(one.errors)} wrong`}${one.cost && `, ${one.cost}`})`));
+      make("span", { class: "quiet" }, ` (${found.weighed ? "weight " : ""}${weight(one.captured)}${found.weighed ? "" : " rows"}${one.errors === null ? "" : `, ${weight(one.errors)} wrong`}${one.cost && `, ${one.cost}`})`));
   }
 
   function row(...cells) {
@@ -95,5 +99,5 @@ const page = (() => {
     new ResizeObserver(() => parent.postMessage({ height: document.documentElement.offsetHeight }, "*")).observe(document.documentElement);
   }
 
-  return { found, make, name, whole, count, share, at, joined, item, row, colour, chart };
+  return { found, make, name, whole, count, weight, share, at, joined, item, row, colour, chart };
 })();

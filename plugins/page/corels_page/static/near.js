@@ -5,8 +5,8 @@
   const { names, classes, lists, rates } = found.near;
   const AT_ONCE = 50, MOST_USED = 200;
   const lower = names.map((text) => text.toLowerCase());
-  const width = rates ? rates.among.length : 0;
-  const counts = rates ? Int32Array.from(rates.lists.flat()) : null; /* `width` numbers a list */
+  const width = rates ? rates.lists[0].length : 0;
+  const shares = rates ? Float64Array.from(rates.lists.flat(), (one) => one ?? NaN) : null; /* `width` numbers a list */
   let kept = [], shown = 0; /* kept: the places of the lists that the filter leaves, in order */
 
   at("near-names").append(...names.slice(0, 500).map((text) => make("option", { value: text })));
@@ -60,44 +60,39 @@
       make("td", {}, share(used[i], kept.length)))));
   }
 
-  /* The range of each rate in each group: a bar from the least to the greatest share of any list. */
+  /* The range of each rate in each group: a bar from the least to the greatest of any list. */
   function ranges() {
     const low = new Float64Array(width).fill(Infinity), high = new Float64Array(width).fill(-1);
     for (const i of kept) {
       for (let k = 0, place = i * width; k < width; k++, place++) {
-        if (counts[place] < low[k]) low[k] = counts[place];
-        if (counts[place] > high[k]) high[k] = counts[place];
+        if (shares[place] < low[k]) low[k] = shares[place];
+        if (shares[place] > high[k]) high[k] = shares[place];
       }
     }
     const bodies = rates.rates.map((told, r) => make("tbody", {},
-      make("tr", {}, make("th", { scope: "rowgroup", colspan: 5 }, name(told))),
+      make("tr", {}, make("th", { scope: "rowgroup", colspan: 4 }, name(told))),
       ...rates.groups.map((group, g) => {
-        const k = g * rates.rates.length + r;
-        const among = rates.among[k], empty = !kept.length || !among;
+        const k = g * rates.rates.length + r, known = high[k] >= 0;
         return make("tr", {},
-          make("th", { scope: "row", class: "group" }, name(group)),
-          make("td", { class: "range" }, empty ? "" : range(low[k] / among, high[k] / among, rates.own[k] / among)),
-          make("td", {}, empty ? "-" : share(low[k], among)), make("td", {}, empty ? "-" : share(high[k], among)),
-          make("td", {}, share(rates.own[k], among)));
+          make("th", { scope: "row", class: "group" }, name(group)), make("td", { class: "range" }, known ? range(low[k], high[k]) : ""),
+          make("td", {}, known ? share(low[k], 1) : "-"), make("td", {}, known ? share(high[k], 1) : "-"));
       })));
     const table = at("near-rates");
     [...table.tBodies].forEach((body) => body.remove());
     table.append(...bodies);
   }
 
-  /* A line from 0% to 100%, the range on it, and a mark for the list of this report. */
-  function range(low, high, own) {
-    const box = draw("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", class: "rail", "aria-hidden": "true", focusable: "false" });
-    box.append(draw("rect", { class: "track", x: 0, y: 4, width: 100, height: 2 }),
-      draw("rect", { class: "reach", x: Math.max(0, 100 * low - 0.4), y: 2, width: 100 * (high - low) + 0.8, height: 6 }),
-      draw("rect", { class: "mark", x: Math.min(99, Math.max(0, 100 * own - 0.5)), y: 0, width: 1, height: 10 }));
-    return box;
-  }
-
-  function draw(tag, attributes) {
-    const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-    return element;
+  /* A line from 0% to 100%, and the range on it. */
+  function range(low, high) {
+    const draw = (tag, attributes, ...parts) => {
+      const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+      for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+      element.append(...parts);
+      return element;
+    };
+    return draw("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", class: "rail", "aria-hidden": "true", focusable: "false" },
+      draw("rect", { class: "track", x: 0, y: 4, width: 100, height: 2 }),
+      draw("rect", { class: "reach", x: Math.max(0, 100 * low - 0.4), y: 2, width: 100 * (high - low) + 0.8, height: 6 }));
   }
 
   function show() {

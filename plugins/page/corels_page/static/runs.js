@@ -1,19 +1,17 @@
 "use strict";
-/* The runs of a tab: a table of them, and some of them beside each other. A run is {number, table:
+/* The runs: a table of them, and some of them beside each other. A run is {number, table:
    {name, rows, columns}, form: what was filled in, state: its last snapshot}. */
 const runs = (() => {
-  const { make, whole, item, at, count } = page;
+  const { found, make, whole, item, at, count } = page;
   const ticked = new Set();
 
   const size = (table) => `${count(table.rows)} rows, ${count(table.columns)} columns`;
 
   /* What was filled in, as [name, text]. */
   function settings({ form }) {
-    const described = form.description ? [["columns are described by", form.description.name]] : [];
-    const own = ["table", "options", "limits"].flatMap((group) => Object.entries(form[group] ?? {})
-      .map(([name, value]) => [name.replaceAll("_", " "), value === true ? "yes" : value === false ? "no" : value]));
-    return [["what is predicted", form.label], ["what is learned", form.solver],
-      ...(form.regularization ? [["what a rule costs", form.regularization]] : []), ...described, ...own];
+    const texts = { label: form.label, "what is learned": form.solver, description: form.description?.name ?? "", ...form.options };
+    return Object.entries(texts).filter(([, value]) => value !== "")
+      .map(([name, value]) => [found.words[name] ?? name.replaceAll("_", " "), value === true ? "yes" : [value].flat().join(", ")]);
   }
 
   /* How a run ended, as [name, text]; a failure has no numbers. */
@@ -58,11 +56,10 @@ const runs = (() => {
       const each = some.map((run) => new Map(of(run)));
       return [...new Set(each.flatMap((one) => [...one.keys()]))].map((name) => told(name, each.map((one) => one.get(name)), mark));
     };
-    const scale = ({ table, form }) => JSON.stringify([table, form.upload, form.label, form.solver, form.regularization, form.options]);
     const models = some.map(({ state }) => (state.phase === "done" && state.model
       ? make("ol", { class: "plain" }, ...state.model.deciders.map((one) => item(one, state.model))) : "-"));
     at("compared").replaceChildren(make("h3", {}, "Compared"),
-      new Set(some.map(scale)).size > 1 ? make("p", {}, "Tables, families, prices or options of the family differ: the objectives may not mean the same.") : "",
+      new Set(some.map(({ form }) => form.scale)).size > 1 ? make("p", {}, "Tables, families, costs, prices or options of the family differ: the objectives may not mean the same.") : "",
       make("table", {}, make("thead", {}, make("tr", {}, make("td", {}), ...some.map((run) => make("th", { scope: "col" }, `run ${run.number}`)))),
         make("tbody", {}, told("table", some.map(({ table }) => `${table.name}, ${size(table)}`), true), ...part(settings, true), ...part(results, false), line("model", models, false))));
   }

@@ -1,18 +1,14 @@
 "use strict";
-/* The live page of one tab: sends a form, listens to a search, shows its report, keeps its runs. */
+/* The live page: loads a table, sends a form, listens to a search, shows its report, keeps its runs. */
 (() => {
-  const { found, make, whole, at, count, chart } = page;
-  const KEPT = "corels-tab";
-  let tab = null;      // its name at the server
-  let table = null;    // what is loaded: {number, name, rows, columns, labels}
+  const { found, make, whole, at, chart } = page;
+  let table = null;    // what is loaded: {number, name, dataset, label, rows, columns, labels, classes}
   let all = [];        // the runs
   let running = null;  // the number of the run that is not over
-  let uploads = 0, loading = false, starting = false;
+  let loads = 0, loading = true, starting = false;
   let source = null, plot = null, columns = [[], [], []];
 
   const say = (text) => { at("message").textContent = text; };
-  const own = (path) => `tabs/${tab}${path}`;
-
   const LOST = "There is no connection to the server: it has ended, or this machine was asleep.";
 
   async function send(path, body, headers) {
@@ -23,85 +19,88 @@
     return read;
   }
 
+  /* The fields of the form that are about what is learned, by the name of their option. */
+  const fields = () => [...document.querySelectorAll("[data-name]")].filter((one) => !one.closest(".solver[hidden]"));
+
   /* A message stands at its field, if it is about one. */
   function wrong(error) {
-    const place = error.field ? at(`${error.field}-wrong`) : null;
-    if (!place) { say(error.message); return; }
-    place.textContent = error.message;
-    const closed = place.closest("details");
+    const field = fields().find((one) => one.dataset.name === error.field);
+    if (!field) { say(error.message); return; }
+    field.parentElement.querySelector(".wrong").textContent = error.message;
+    const closed = field.closest("details");
     if (closed) closed.open = true;
     say("A field is not as expected: see there.");
-    at(error.field).focus();
+    field.focus();
   }
   const clean = () => { say(""); document.querySelectorAll(".wrong").forEach((one) => { one.textContent = ""; }); };
 
-  /* The name of a tab is in its storage only while its page is closed: a page that is loaded again
-     goes on, a copy of an open tab finds nothing there and begins its own. */
-  async function begin() {
-    const kept = sessionStorage.getItem(KEPT);
-    sessionStorage.removeItem(KEPT);
-    const again = kept === null ? null : await send(`tabs/${kept}`).catch(() => null);
-    const told = again ?? await send("tabs", "");
-    if (told.table) at("dataset").value = "";
-    take(told);
-    const last = all.find((run) => run.number === running) ?? all[all.length - 1];
-    if (last) { fill(last); listen(last.number); } /* the form is that of its run */
-  }
-
-  function take(told) {
-    ({ tab, table, running, runs: all } = told);
+  async function refresh() {
+    const before = table?.number;
+    ({ table, running, runs: all } = await send("state"));
+    if (table && table.number !== before) choices();
     fresh();
   }
-  const refresh = async () => take(await send(own("")));
+
+  async function begin() {
+    await refresh();
+    loading = false;
+    fresh();
+    if (table === null) await load(`load?dataset=${at("dataset").options[1].value}`, "");
+    const last = all.find((run) => run.number === running) ?? all[all.length - 1];
+    if (last) { await fill(last); listen(last.number); } /* the form is that of its run */
+  }
+
+  const options = (place, first, names) => place.replaceChildren(...[...first, ...names.map((one) => [one, one])]
+    .map(([value, text]) => make("option", { value }, text)));
 
   /* What depends on the table, the runs and what is going on. */
   function fresh() {
-    const built = at("dataset").value;
-    const labels = built || !table ? [] : table.labels;
-    if (built) at("loaded").replaceChildren(whole(built), `, ${count(at("dataset").selectedOptions[0].dataset.rows)} rows, built in`);
-    else if (table) at("loaded").replaceChildren(whole(table.name), `, ${runs.size(table)}`);
+    if (table && !loading) at("loaded").replaceChildren(whole(table.name), `, ${runs.size(table)}${table.dataset ? ", built in" : ""}`);
     else at("loaded").textContent = loading ? "being read" : "none: choose a built-in table or a file";
-    const chosen = at("label").value;
-    const first = make("option", { value: "" }, built ? "as the built-in table says" : labels.length ? "choose a column" : "no table is loaded");
-    at("label").replaceChildren(first, ...labels.map((label) => make("option", { value: label }, label)));
-    if (labels.includes(chosen)) at("label").value = chosen;
-    at("label").disabled = !labels.length;
-    at("columns").replaceChildren(...labels.map((label) => make("option", { value: label })));
-    classes();
-    at("start").disabled = tab === null || running !== null || loading || starting || !(built || table);
+    at("dataset").value = table?.dataset ?? "";
+    at("start").disabled = running !== null || loading || starting || !table;
     at("stop").disabled = running === null;
-    runs.show(all, running !== null, { open: (run) => listen(run.number), fill: (run) => { fill(run); at("choose").scrollIntoView(); } });
+    runs.show(all, running !== null, { open: (run) => listen(run.number), fill: (run) => { fill(run).catch(wrong); at("choose").scrollIntoView(); } });
+  }
+
+  /* The columns of a new table, to choose from. */
+  function choices() {
+    options(at("label"), [["", "choose a column"]], table.labels);
+    at("label").value = table.label;
+    at("label").disabled = false;
+    document.querySelectorAll("[data-columns]").forEach((one) => options(one, one.multiple ? [] : [["", "none"]], table.labels));
+    classes();
   }
 
   /* The classes of the label, to choose the positive one from. */
   function classes() {
-    const positive = at("table-positive"), kept = positive.value;
-    const known = (!at("dataset").value && table?.classes[at("label").value]) || [];
-    const usual = known.length === 2 ? `as usual (${known[1]})` : "as usual";
-    positive.replaceChildren(make("option", { value: "" }, usual), ...known.map((one) => make("option", { value: one }, one)));
-    if (known.includes(kept)) positive.value = kept;
+    const known = table.classes[at("label").value] ?? [];
+    options(at("positive"), [["", known.length === 2 ? `as usual (${known[1]})` : "as usual"]], known);
   }
 
-  /* A file that cannot be read leaves the table before it. One that is too large is sent up to one
-     byte more than may be: the server refuses it like any other. */
-  async function upload() {
-    const [file] = at("file").files;
-    if (!file) return;
-    const mine = ++uploads;
+  /* A table that cannot be read leaves the one before it. */
+  async function load(path, body, headers) {
+    const mine = ++loads;
     clean();
     loading = true;
     fresh();
     try {
-      const headers = { "X-File-Name": encodeURIComponent(file.name), "Content-Type": "text/csv" };
-      const read = await send(own("/upload"), file.slice(0, found.most_bytes + 1), headers);
-      if (mine === uploads) {
-        table = read; at("dataset").value = "";
+      const read = await send(path, body, headers);
+      if (mine === loads) {
+        table = read;
+        choices();
         if (running === null) clear(); /* a run of another table: the history has it */
       }
     } catch (error) {
-      if (mine === uploads) { say(error.message); at("file").value = ""; }
+      if (mine === loads) { say(error.message); at("file").value = ""; }
     }
-    if (mine === uploads) { loading = false; fresh(); }
+    if (mine === loads) { loading = false; fresh(); }
+  }
+
+  /* A file that is too large is sent up to one byte more than may be: the server refuses it. */
+  function upload() {
+    const [file] = at("file").files;
+    if (file) load("load", file.slice(0, found.most_bytes + 1), { "X-File-Name": encodeURIComponent(file.name), "Content-Type": "text/csv" });
   }
 
   /* A description of the columns, as it will be sent: {name, text}, or null. */
@@ -109,51 +108,40 @@
   function describe(given) {
     description = given ?? null;
     at("described").textContent = description ? `${description.name} is loaded` : "none is loaded";
-    at("description-wrong").textContent = "";
   }
   at("description").addEventListener("change", async () => {
     const [file] = at("description").files;
     describe(file ? { name: file.name, text: await file.text() } : null);
   });
 
-  const fields = (which) => [...document.querySelectorAll(`[data-group="${which}"]`)];
-
-  function group(which) {
-    return Object.fromEntries(fields(which).map((field) => [field.dataset.name, field.type === "checkbox" ? field.checked : field.value]));
+  /* What a field says, and saying it. */
+  const said = (one) => (one.type === "checkbox" ? one.checked : one.multiple ? [...one.selectedOptions].map((each) => each.value) : one.value);
+  function put(one, value) {
+    if (one.type === "checkbox") one.checked = value ?? one.defaultChecked;
+    else if (one.multiple) for (const each of one.options) each.selected = (value ?? []).includes(each.value);
+    else one.value = value ?? "";
   }
+  const apart = ["label", "description"]; // they are no options
 
   /* The settings of a run, in the form again. */
-  function fill({ form, table: its, number }) {
-    const gone = !form.dataset && table?.number !== form.upload;
-    say(gone ? `The table ${its.name} of run ${number} is not loaded any more: choose its file again.` : "");
-    at("dataset").value = form.dataset;
-    fresh();
-    if (!at("label").disabled && table.labels.includes(form.label)) at("label").value = form.label;
-    classes();
-    describe(form.description);
+  async function fill({ form, table: its, number }) {
+    if (form.dataset && table.dataset !== form.dataset) await load(`load?dataset=${form.dataset}`, "");
+    else if (!form.dataset && table?.number !== form.table) say(`The table ${its.name} of run ${number} is not loaded any more: choose its file again.`);
     at("solver").value = form.solver;
-    if (form.regularization) at("regularization").value = form.regularization;
-    for (const [which, told] of [["table", form.table], ["limits", form.limits], [`options-${form.solver}`, form.options]]) {
-      for (const field of fields(which)) {
-        if (field.type === "checkbox") field.checked = told[field.dataset.name] ?? field.defaultChecked;
-        else field.value = told[field.dataset.name] ?? "";
-      }
-    }
     solvers();
+    describe(form.description);
+    if (table.labels.includes(form.label)) { at("label").value = form.label; classes(); }
+    for (const one of fields()) if (!apart.includes(one.dataset.name)) put(one, form.options[one.dataset.name]);
   }
 
   async function start() {
     if (at("start").disabled) return;
     clean();
     starting = true; fresh();
-    const solver = at("solver").value;
-    const form = {
-      dataset: at("dataset").value, upload: table?.number, label: at("label").value, solver, regularization: at("regularization").value,
-      description, table: group("table"), limits: group("limits"), options: group(`options-${solver}`),
-    };
+    const filled = fields().filter((one) => !apart.includes(one.dataset.name)).map((one) => [one.dataset.name, said(one)]);
+    const form = { table: table.number, label: at("label").value, solver: at("solver").value, description, options: Object.fromEntries(filled) };
     try {
-      const { run } = await send(own("/start"), JSON.stringify(form), { "Content-Type": "application/json" });
-      starting = false;
+      const { run } = await send("start", JSON.stringify(form), { "Content-Type": "application/json" });
       await refresh();
       listen(run);
       at("live").scrollIntoView();
@@ -186,7 +174,7 @@
         [], [{ label: "objective", values: [], colour: "--c1" }, { label: "lower bound", values: [], colour: "--c0", dash: [6, 4] }],
         { xLabel: "seconds", costs: true });
     }
-    source = new EventSource(own(`/runs/${number}/events`));
+    source = new EventSource(`runs/${number}/events`);
     source.onmessage = (event) => { if (at("message").textContent === LOST) say(""); show(JSON.parse(event.data), number); };
     source.onerror = () => { /* the browser tries again, unless the server knows the run no more */
       say(LOST); at("phase").textContent = "What stands here is the last that it said."; at("stop").disabled = true;
@@ -220,12 +208,12 @@
     if (at("phase").textContent !== told[phase]) at("phase").textContent = told[phase];
     if (phase !== "done" && phase !== "failed") return;
     source.close();
-    if (running === number) { running = null; refresh().catch((error) => say(error.message)); }
+    if (running === number) refresh().catch((error) => say(error.message));
     at("numbers").hidden = phase === "failed";
     at("figures").hidden = true; /* the report has the numbers and the chart */
     if (phase === "failed") return;
     at("kept").hidden = false;
-    const place = own(`/runs/${number}`);
+    const place = `runs/${number}`;
     at("keep").href = `${place}/report?keep=1`;
     at("keep-model").href = `${place}/model`;
     at("keep-description").href = `${place}/description`;
@@ -233,21 +221,19 @@
   }
 
   function solvers() {
-    document.querySelectorAll(".solver").forEach((one) => { one.hidden = one.dataset.solver !== at("solver").value; });
-    at("price").hidden = at("solver").selectedOptions[0].dataset.priced !== "yes";
+    document.querySelectorAll(".solver").forEach((one) => { one.hidden = !one.dataset.solvers.split(" ").includes(at("solver").value); });
   }
 
   at("file").addEventListener("change", upload);
-  at("dataset").addEventListener("change", fresh);
+  at("dataset").addEventListener("change", () => { if (at("dataset").value) load(`load?dataset=${at("dataset").value}`, ""); });
   at("label").addEventListener("change", classes);
-  at("stop").addEventListener("click", () => send(own("/stop"), "").catch(wrong));
+  at("stop").addEventListener("click", () => send("stop", "").catch(wrong));
   at("solver").addEventListener("change", solvers);
   at("start-form").addEventListener("submit", (event) => { event.preventDefault(); start(); });
   addEventListener("message", (event) => {
     if (event.source === at("frame").contentWindow && Number.isFinite(event.data?.height)) at("frame").style.height = `${event.data.height + 4}px`;
   });
-  addEventListener("pagehide", () => { if (tab) sessionStorage.setItem(KEPT, tab); });
-  addEventListener("pageshow", (event) => { if (event.persisted) sessionStorage.removeItem(KEPT); });
+  addEventListener("focus", () => { if (!loading) refresh().catch(() => {}); }); /* another page may have changed it */
   solvers();
   begin().catch((error) => say(error.message));
 })();

@@ -1,7 +1,7 @@
 "use strict";
 /* Step by step: the events of a fine trace, replayed. A step is one node and all that became of it. */
 (() => {
-  const { found, make, at, name, joined, count } = page;
+  const { found, make, at, name, joined, count, weight } = page;
   const { antecedents, scale, bounds, kinds, columns, search, points } = found.steps;
   const events = columns.kind.map((kind, i) => ({
     kind, node: columns.node[i], rule: columns.antecedent[i], part: columns.part[i],
@@ -93,7 +93,7 @@
       const { captured, errors } = points ? counted(one.rule, decided) : {};
       return make("tr", {},
         make("th", { scope: "row", class: "word" }, one.rule < 0 ? "everything that is left" : name(antecedents[one.rule])),
-        ...(points ? [make("td", {}, count(captured)), make("td", {}, count(errors))] : []),
+        ...(points ? [make("td", {}, weight(captured)), make("td", {}, weight(errors))] : []),
         make("td", {}, cost(one.bound)));
     });
     return make("table", {}, make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { scope: "col" }, text)))),
@@ -108,7 +108,7 @@
     const marks = antecedents.map((text) => make("th", { scope: "col", class: "upright" }, name(text)));
     at("steps-table").replaceChildren(make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { scope: "col" }, name(text))), ...marks)),
       make("tbody", {}, ...whole.map(([bits, counts], i) => make("tr", {},
-        make("td", {}, count(counts.reduce((sum, n) => sum + n, 0))), ...counts.map((n) => make("td", {}, count(n))),
+        make("td", {}, weight(counts.reduce((sum, n) => sum + n, 0))), ...counts.map((n) => make("td", {}, weight(n))),
         make("td", {}, decided[i] < 0 ? "-" : `rule ${decided[i] + 1}`),
         ...[...bits].map((bit) => make("td", { class: bit === "1" ? "bit on" : "bit" }, bit))))));
     at("steps-rows").textContent = points.rows.length > MOST_ROWS
@@ -118,11 +118,11 @@
   function progress(decided) {
     const sums = { whole: 0, left: 0 };
     points.rows.forEach(([, counts], i) => {
-      const weight = counts.reduce((sum, n) => sum + n, 0);
-      sums.whole += weight;
-      if (decided[i] < 0) sums.left += weight;
+      const here = counts.reduce((sum, n) => sum + n, 0);
+      sums.whole += here;
+      if (decided[i] < 0) sums.left += here;
     });
-    return `These rules decide ${count(sums.whole - sums.left)} of ${count(sums.whole)} rows; ${count(sums.left)} are left. `;
+    return `These rules decide ${weight(sums.whole - sums.left)} of ${weight(sums.whole)} rows; ${weight(sums.left)} are left. `;
   }
 
   let shown = { listed: [], decided: [] };

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -18,7 +17,6 @@ from corels.cli.source import REGULARIZATION, TABLE, data_signature, deadline_of
 from corels.clock import Clock
 from corels.errors import InputError, OptionError
 from corels.model.documents import read_document
-from corels.model.spans import span_text
 from corels.options import Option
 from corels.problem import Problem
 from corels.problem.rates import Demand, demands_of
@@ -90,9 +88,9 @@ SHOWN = (
         "(repeatable: values of all of them together; default: the columns of --constraint)",
         metavar="NAME",
     ),
-    Option.text("format", "how the lists are printed", "text", choices=("text", "jsonl", "csv")),
+    Option.text("format", "how the lists are printed", "text", choices=("text", "jsonl")),
     Option.switch("json", "print counts, usage and certificate as JSON, without the lists"),
-    Option.names("output", "save the lists: .jsonl, .csv (also .gz) or .parquet (repeatable)"),
+    Option.names("output", "save the lists as JSON lines: .jsonl or .jsonl.gz (repeatable)"),
     Option.switch("quiet", "print nothing but errors on stderr"),
 )
 LIMITS = (
@@ -176,10 +174,8 @@ class _Reporter:
             done = f"{now.counted:,} of {now.processed:,} sets counted"
         if now.lists:
             done = f"{now.lists:,} lists found"
-        known = not math.isnan(now.seconds_left)
-        left = f"about {span_text(now.seconds_left)}" if known else "not known"
-        done += f", {now.memory / 1e6:.0f} MB, time left {left}"
-        say(f"objectives up to {float(at):.6f}: {done}", passing=True)
+        memory = f"{now.memory / 1e6:.0f} MB"
+        say(f"objectives up to {float(at):.6f}: {done}, {memory}", passing=True)
 
 
 def _divided(asked: Sequence[str]) -> tuple[list[Demand], Demand | None]:
@@ -219,7 +215,6 @@ def _rates(
     known = {} if data.demands is None else data.demands.groups
     if settings["model"] is None and ", ".join(group) in known:
         of = known[", ".join(group)]
-        assert of.members is not None
         values: Sequence[Any] = [of.names[member] for member in of.members.tolist()]
     else:
         values = group_of(group, data, partial(_columns, settings, typed, data))

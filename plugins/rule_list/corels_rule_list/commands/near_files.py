@@ -1,25 +1,23 @@
 """What `corels near` prints, and the files of --output, written list by list until Ctrl-C: JSON
-lines, CSV, Parquet; with rates by group if asked for."""
+lines, with rates by group if asked for."""
 
 from __future__ import annotations
 
-import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
 from typing import Any
 
 from corels.cli.exits import emit, emit_each, error, fitted, say
 from corels.clock import Clock
 from corels.errors import OptionError, OutputError
-from corels.model.documents import csv_text, to_json
+from corels.model.documents import to_json
 from corels.model.printable import aligned
 from corels.model.spans import span_text
 from corels.run.interrupts import CtrlC
-from corels.run.output import OutputFile, save
+from corels.run.output import OutputFile
 from corels.tables import Dataset
 from corels_rule_list.near.extremes import Range, ranges_of
 from corels_rule_list.near.fairest import Fairest, fairest
@@ -27,13 +25,9 @@ from corels_rule_list.near.group_rates import RATES, GroupRates
 from corels_rule_list.near.result import NearList, NearOptimal
 from corels_rule_list.near.text import certificate_text, numbered, summary
 
-FORMS = ("jsonl", "csv", "parquet")
+ENDINGS = (".jsonl", ".jsonl.gz")
 IN_TEXT = 10  # lists that are printed as text where nobody says how many
 BLOCK = 1000  # lists that are made into text at a time
-COLUMNS = {  # of a row, and what they are in polars
-    **{"number": "UInt64", "objective": "Float64", "exact": "String", "errors": "Int64"},
-    **{"length": "Int64", "antecedents": "List", "predictions": "List"},
-}
 
 
 def row(found: NearList, rates: GroupRates | None = None) -> dict[str, Any]:
@@ -57,34 +51,6 @@ def row(found: NearList, rates: GroupRates | None = None) -> dict[str, Any]:
     return columns
 
 
-def _flat(
-    lists: Iterable[NearList], rates: GroupRates | None, told: Callable[[list[Any]], Any]
-) -> list[dict[str, Any]]:
-    """Rows with the rates as columns of their own: "accuracy of GROUP". told: antecedents and
-    predictions as a cell."""
-    rows = [row(found, rates) for found in lists]
-    for columns in rows:
-        columns |= {name: told(columns[name]) for name in ("antecedents", "predictions")}
-        for value, of in columns.pop("rates", {}).items():
-            columns |= {f"{name} of {value}": rate for name, rate in of.items()}
-    return rows
-
-
-def _rate_columns(rates: GroupRates | None) -> list[str]:
-    groups = [] if rates is None else rates.groups
-    return [f"{name} of {value}" for value in groups for name in RATES]
-
-
-def form_of(path: str) -> str:
-    """The form that a file's name asks for. Raises OptionError for any other."""
-    form = path.removesuffix(".gz").rpartition(".")[2].lower()
-    if form not in FORMS or (form == "parquet" and path.endswith(".gz")):
-        raise OptionError(
-            f"--output is {path!r}: expected a name that ends in .jsonl, .csv or .parquet"
-        )
-    return form
-
-
 def json_lines(
     lists: Iterable[NearList], rates: GroupRates | None = None, of: Mapping[str, Any] | None = None
 ) -> Iterator[str]:
@@ -101,43 +67,21 @@ def of_all(found: NearOptimal) -> dict[str, Any]:
     return {"count": found.count, "complete_to": float(known or 0), "problem": problem}
 
 
-def csv_lines(lists: Iterable[NearList], rates: GroupRates | None = None) -> Iterator[str]:
-    """A header, and a row a list; antecedents and predictions as JSON."""
-    yield csv_text([[*COLUMNS, *_rate_columns(rates)]])
-    for block in _blocks(lists):
-        rows = _flat(block, rates, partial(json.dumps, ensure_ascii=False))
-        yield csv_text(map(dict.values, rows))
-
-
-def write_parquet(
-    lists: Iterable[NearList], output: str | OutputFile, rates: GroupRates | None = None
-) -> None:
-    """A Parquet file. Raises OutputError where the file cannot be written."""
-    import polars as pl
-
-    of_kinds = {name: getattr(pl, kind) for name, kind in COLUMNS.items()}
-    schema = of_kinds | dict.fromkeys(("antecedents", "predictions"), pl.List(pl.String))
-    schema |= dict.fromkeys(_rate_columns(rates), pl.Float64)
-    blocks = [pl.DataFrame([], schema=schema)]  # columns take less memory than rows
-    for block in _blocks(lists):
-        rows = _flat(block, rates, lambda labels: [*map(str, labels)])
-        blocks.append(pl.DataFrame(rows, schema=schema))
-    content = io.BytesIO()
-    pl.concat(blocks).write_parquet(content)
-    save(output, content.getvalue())
-
-
 def _blocks(lists: Iterable[NearList]) -> Iterator[list[NearList]]:
     left = iter(lists)
     return iter(lambda: list(islice(left, BLOCK)), [])
 
 
 def open_outputs(paths: Sequence[str], stack: ExitStack) -> list[OutputFile]:
-    """Files that can be written, known before the count."""
+    """Files that can be written, known before the count. Raises OptionError for another ending than
+    that of JSON lines, OutputError."""
     opened = []
     for path in paths:
         opened.append(OutputFile(path))
         stack.callback(opened[-1].discard)
+        if not path.lower().endswith(ENDINGS):
+            names = " or ".join(ENDINGS)
+            raise OptionError(f"--output is {path!r}: expected a name that ends in {names}")
     return opened
 
 
@@ -172,11 +116,7 @@ class Reporter:
                 with CtrlC() as ctrl_c:
                     if pressed:
                         raise KeyboardInterrupt
-                    watched, form = self._watched(path, ctrl_c), form_of(path)
-                    if form == "parquet":
-                        write_parquet(watched, output, self.rates)
-                        continue
-                    for text in self._lines(form, watched):
+                    for text in self._lines(self._watched(path, ctrl_c)):
                         output.write(text)
                     output.commit()
             except OutputError as failed:
@@ -218,12 +158,10 @@ class Reporter:
             emit(str(found.count))
         else:
             lists, _ = self._chosen()
-            emit_each(self._lines(settings["format"], lists))
+            emit_each(self._lines(lists))
         return fair
 
-    def _lines(self, form: str, lists: Iterable[NearList]) -> Iterator[str]:
-        if form == "csv":
-            return csv_lines(lists, self.rates)
+    def _lines(self, lists: Iterable[NearList]) -> Iterator[str]:
         return json_lines(lists, self.rates, of_all(self.found))
 
     def _text(self) -> Iterator[str]:

@@ -17,7 +17,7 @@ from corels.run.result import Result
 from corels.run.result_file import SavedModel, open_saved
 from corels.tables import Dataset, is_rule_file
 from corels.tables.deadline import Deadline
-from corels.tables.options import COST_OPTIONS, MINING_OPTIONS, costs_asked
+from corels.tables.options import COST_OPTIONS, costs_asked
 
 MODEL = Option.text(
     "model",
@@ -69,8 +69,7 @@ def _as_saved(saved: SavedModel, typed: Mapping[str, Any]) -> dict[str, Any]:
     kept = saved.document.get("data", {}).get("reading")
     if kept is None:
         raise InputError(f"{saved.path}: the model does not say how its data was read")
-    of_rules = (*MINING_OPTIONS, *COST_OPTIONS)
-    options = of_rules if data is not None and is_rule_file(data) else (*TABLE, *DEMANDS)
+    options = COST_OPTIONS if data is not None and is_rule_file(data) else (*TABLE, *DEMANDS)
     names = {option.name for option in options}
     read = {n: value for n, value in kept.items() if value is not None and n in names}
     if data is not None and not is_rule_file(data):

@@ -44,7 +44,7 @@ class Event:
 
 @dataclass(slots=True)
 class Node:
-    """A prefix by its last antecedent. bound, objective: decimals, None where no event told them.
+    """A prefix by its last antecedent. bound, objective: decimals, None where no event has them.
 
     best: the list that ends here was the best so far when it was found; last: and it still is.
     """

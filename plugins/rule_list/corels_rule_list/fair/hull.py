@@ -43,6 +43,11 @@ class Hull:
         """The line of a list."""
         self._lists.append(found)
 
+    def cheapest(self, prices: Multipliers) -> Listed:
+        """The known list that costs least at these multipliers."""
+        steps = self._unit * np.array(prices, dtype=np.float64)
+        return min(self._lists, key=lambda one: one.cost + float(steps @ np.array(one.sums)))
+
     def best(self) -> tuple[float, Multipliers]:
         """Where the least of the known lines is greatest, and how great."""
         costs = np.array([found.cost for found in self._lists], dtype=np.float64)

@@ -349,7 +349,7 @@ class Labels:
         priced = priced + prices.d * (rules + counted.least[goes][:, None])
         priced = priced - self._unit * self._allowance
         bounds = (-(-priced // (prices.q * prices.d))).max(axis=2)  # rounded up
-        # A sum beyond which a constraint holds whatever follows need not be told from any other.
+        # A sum beyond which a constraint holds whatever follows is as good as any other.
         least, greatest = np.minimum(sums, self._low - low), np.maximum(sums, self._high - high)
         may = self._may(counted.rules[goes])[:, :, 0]
         for e, s in np.argwhere(fits & may & (bounds < most)).tolist():

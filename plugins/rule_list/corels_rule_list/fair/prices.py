@@ -72,9 +72,7 @@ class Prices:
     R], how often costs and values have these.
     """
 
-    def __init__(self, problem: Problem, units: tuple[int, int] | None = None) -> None:
-        """units: q and d of another problem, whose rows these are a part of; its multipliers mean
-        the same here, then."""
+    def __init__(self, problem: Problem) -> None:
         self.problem, self.most = problem, dearest(problem)
         self.low = [one.low for one in problem.constraints]
         self.high = [one.high for one in problem.constraints]
@@ -100,7 +98,6 @@ class Prices:
             )
         self.q = min(room // most, ROOM // scaled)
         self.d = max(1, ROOM // (self.q * scaled))
-        self.q, self.d = units or (self.q, self.d)
         self.steepest = [steepest * size * self.q * self.d // spread for spread in spreads]
         self.of_rules = range(problem.outcomes.for_rules)  # what rules may say; the default: any
         self.barred = _barred(problem)

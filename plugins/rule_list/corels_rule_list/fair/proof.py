@@ -29,7 +29,7 @@ class AtPrices(NamedTuple):
 
 
 class PricedProof(ProofLog):
-    """Is told by one search after another: `begin`, and `end` before it is closed.
+    """One search after another calls `begin`, and `end` before it is closed.
 
     size: of the records that are kept, in bytes.
     """

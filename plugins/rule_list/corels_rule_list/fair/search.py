@@ -24,14 +24,15 @@ from corels.errors import InfeasibleError, OptionError
 from corels.model import Model
 from corels.model.certificate_text import STAGE
 from corels.problem import PlainRules, Problem
-from corels.problem.constraints import constraints_told
+from corels.problem.constraints import constraints_text
 from corels.proof.format import ProofFormat
 from corels.proof.log import ProofLog
 from corels.run.steps import STEP_SECONDS, Steps
 from corels.search import Backend, Kind, Parts, Progress, Search, Status, event_records
 from corels.search.calls import refuse_unknown
 from corels.search.good_lists import NearEngine, Wanted, near_instance
-from corels_rule_list.fair.beam import Beam
+from corels_rule_list.fair.beam import Beam, Counts, counts_of
+from corels_rule_list.fair.exchange import Exchange
 from corels_rule_list.fair.hull import Hull
 from corels_rule_list.fair.labels import Labels
 from corels_rule_list.fair.prices import Listed, Multipliers, Prices
@@ -39,8 +40,8 @@ from corels_rule_list.fair.proof import AtPrices, PricedProof
 from corels_rule_list.model import RuleList
 
 MOST_SEARCHES = 12  # for the multipliers of one constraint
-PATIENCE = 1 << 16  # evaluations at first, until other multipliers are tried
-FREELY = 16  # times as many without prices: it is good to know what constraints cost
+PATIENCE = 1 << 20  # evaluations at first, until other multipliers are tried
+FREELY = 4  # times as many without prices: it is good to know what constraints cost
 PARTS = (16, 8, 4, 2, 1)  # of the gap, for the graphs on the way
 WEIGHED = 6  # multipliers that a label's bound is taken from
 FAR = (0.0, 0.5, 2.0)  # multiples of the best ones among these
@@ -97,6 +98,9 @@ class ConstrainedSearch(Search):
         self._parts: Mapping[str, str] = {}
         self._pruned, self._stages = Counter[str](), dict[str, int]()
         self._bounds = dict[Multipliers, Fraction]()
+        self._counts: Counts | None = None
+        self._beamed = set[Multipliers]()
+        self._exchanged = set[Any]()  # lists and multipliers
         self._finished = set[Multipliers]()  # of the multipliers with a bound, where no more comes
         self._budget = 1
         self._work = self._all_work()
@@ -119,7 +123,7 @@ class ConstrainedSearch(Search):
         if not self._prices.keeps(known):
             raise OptionError(
                 "the list does not keep to the constraints of this problem "
-                f"({constraints_told(self.problem.constraints)})"
+                f"({constraints_text(self.problem.constraints)})"
             )
         return self._know(known)
 
@@ -200,22 +204,13 @@ class ConstrainedSearch(Search):
 
         A search that takes long pauses for other multipliers: it may be easy elsewhere, and there
         may be better lists to know. It goes on where these lead back to it at once; one paused
-        search is kept, and others are begun anew. There is a beam search at each multipliers, then:
-        what a search without constraints finds mostly does not keep to them.
+        search is kept, and others are begun anew. Before others, beams look for them.
         """
-        beam, seen = None, set[Multipliers]()
         prices: Multipliers = (0,) * len(self._prices.low)
         patience, tried, most = PATIENCE, 0, MOST_SEARCHES * len(prices)
         while True:
             yield from self._search_at(prices, patience if any(prices) else FREELY * patience)
             tried += 1
-            if prices not in self._finished | seen:
-                seen.add(prices)
-                beam = beam or Beam(self._prices, self.max_rules)
-                for found in beam.search(prices, self._best):
-                    if found is not None:
-                        self._know(found)
-                    yield
             best = max(self._bounds.values())
             if self._closed:
                 return
@@ -227,7 +222,34 @@ class ConstrainedSearch(Search):
             if tried >= most and self._finished:
                 return
             if tried >= most or prices in self._bounds:
+                yield from self._look_for_better(prices)
                 patience, tried = 4 * patience, 0
+
+    def _look_for_better(self, prices: Multipliers) -> Iterator[None]:
+        """A beam at multipliers, and exchanges: what searches without constraints find mostly does
+        not keep to them. Exchanges begin with the list that is cheapest at the multipliers, and
+        with the best one that is known to keep to the constraints."""
+        counts = self._counts = self._counts or counts_of(self._prices)
+        if counts is None:
+            return
+        if prices not in self._beamed:
+            self._beamed.add(prices)
+            for found in Beam(self._prices, counts, self.max_rules).search(prices, self._best):
+                for one in found:
+                    self._hull.add(one)
+                    self._know(one)
+                yield
+        most = self.problem.n_antecedents if self.max_rules is None else self.max_rules
+        exchange = Exchange(self._prices, counts, most, prices)
+        for start in (self._hull.cheapest(prices), self._best):
+            if start is None or (start[:2], prices) in self._exchanged:
+                continue
+            self._exchanged.add((start[:2], prices))
+            for better in exchange.from_list(start):
+                if better is not None:
+                    self._hull.add(better)
+                    self._know(better)
+                yield
 
     def _search_at(self, prices: Multipliers, patience: int) -> Iterator[None]:
         """The best list at these prices, and the bound that it proves; after so many evaluations in
@@ -514,5 +536,5 @@ def why_none(problem: Problem, max_rules: int | None) -> str:
     """That no list keeps to the constraints, and what these are."""
     rules = "one rule" if max_rules == 1 else f"{max_rules} rules"
     few = "" if max_rules is None else f" with at most {rules}"
-    told = constraints_told(problem.constraints)
-    return f"no rule list of these antecedents{few} keeps to {told}"
+    asked = constraints_text(problem.constraints)
+    return f"no rule list of these antecedents{few} keeps to {asked}"

@@ -60,7 +60,7 @@ class Range:
 
 
 def ranges_of(found: NearOptimal, metric: str, rates: GroupRates, data: Any) -> dict[Any, Range]:
-    """For each group the metric's range; groups of which no row counts are left out."""
+    """For each group the metric's range; a group without a row that counts is left out."""
     of = _Extremes(found, metric, rates, rates.metric(metric), _bits(found, data))
     ranges = {value: of.range((value,)) for value in rates.groups}
     return {value: one for value, one in ranges.items() if one is not None}

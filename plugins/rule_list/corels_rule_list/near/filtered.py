@@ -12,7 +12,7 @@ from corels.search.good_lists import NearEngine, NearInstance, NearLimitError
 from corels.search.one_by_one import OneByOne
 
 Pause = Callable[[int, int], None]
-"""Is told now and then how many lists were gone through, and of how many; it may raise."""
+"""Is called now and then with how many lists were gone through, and of how many; it may raise."""
 
 CELLS = 1 << 20  # predictions that are made at once
 SEEN_BYTES = 100  # what one of a set takes in CPython beside its own bytes

@@ -8,8 +8,8 @@ The last step is the dearest by far, so the ones before it cost little.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 
 from corels.clock import Clock
@@ -77,7 +77,6 @@ class Growth:
     def __post_init__(self) -> None:
         self.engine, self._coming_back = self.make(), False
         self._optimum = self.asked = self.result.certificate.objective
-        self._steps, self._done = list[float](), list[tuple[float, float]]()
 
     def grow(self, asked: object, best: int | None) -> None:
         """All that was asked for, if the optimum is known."""
@@ -96,9 +95,7 @@ class Growth:
         # The more rules fit, the more steps.
         rules = slack * self.problem.scale / max(1, self.problem.rule_cost)
         parts = (8, 4, 2, 1) if rules > 2 else (4, 1) if rules > 1 else (1,)
-        steps = [self._optimum + slack / part for part in parts]
-        self._steps = [float(step) for step in steps]
-        self._through(iter(steps))
+        self._through(self._optimum + slack / part for part in parts)
 
     def grow_until(self, best: int) -> None:
         """All lists up to the objective of the best-th one."""
@@ -178,15 +175,13 @@ class Growth:
                 break
             self._check_limits()
             if self.report is not None and clock.due():
-                left = seconds_left(self._steps, self._done, clock.elapsed)
-                self.report(at, replace(self.progress, seconds_left=left))
+                self.report(at, self.progress)
         self._check_optimum()
         if self.matters:
             self.kept = gone_through(
                 self.engine, self.instance, lambda *_: self._check_limits(), matters=True
             )
         self.complete_to = at
-        self._done.append((float(at), clock.elapsed))
 
     def _check_optimum(self) -> None:
         """The optimum may come from a file, but the engine finds whatever is better."""
@@ -209,25 +204,3 @@ class Growth:
     def _found(self) -> int:
         levels = self.engine.levels()
         return how_many(self.kept, levels[-1].upto) if levels else 0
-
-
-LEAST = 0.25  # of a step's time so far is left at least, while it lasts
-MEASURED = 0.02  # seconds that a step must take to be measured
-STEEPEST = 40.0  # of the logarithm, over one step
-
-
-def seconds_left(
-    steps: Sequence[float], done: Sequence[tuple[float, float]], spent: float
-) -> float:
-    """Seconds until all steps are complete, of which the next one has taken `spent`; or NaN.
-
-    steps: their budgets, rising; none where it is not known which they are. done: budget and
-    seconds of the complete ones; the others' seconds rise, as logarithms, like the last two.
-    """
-    if len(done) < 2 or not (ahead := [budget for budget in steps if budget > done[-1][0]]):
-        return math.nan
-    (one, before), (other, after) = done[-2:]
-    before, after = max(before, MEASURED), max(after, MEASURED)
-    slope = max(0.0, math.log(after / before)) / max(other - one, 1e-12)
-    here, *later = (after * math.exp(min(STEEPEST, slope * (b - other))) for b in ahead)
-    return max(here - spent, LEAST * spent) + sum(later)

@@ -6,8 +6,8 @@ import math
 import random
 import weakref
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import InitVar, dataclass, field, fields
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import InitVar, dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -121,35 +121,24 @@ class NearOptimal:
     """All lists within a tolerance, in order of cost, then length, then antecedents.
 
     Numbers are exact, however large. Nothing is listed before it is asked for. `close` gives the
-    memory back; so does the end of a `with` block. A pickle holds what was asked and proved, not
-    the engine's memory: to load it takes as long as to count the lists once more. `len` is `count`,
+    memory back; so does the end of a `with` block. `len` is `count`,
     where that fits a machine's integer.
 
     instance: the points as the engine has them. model: the best list that is known, also where a
-    limit came before anything was certain. engine: it has counted the lists; without one, as from
-    a pickle, they are counted by one that is made.
+    limit came before anything was certain. engine: it has counted the lists.
     """
 
     problem: Problem
     instance: NearInstance
-    make: Callable[[], NearEngine]
     certificate: NearCertificate
     kept: Kept | None
     best: int | None
     model: RuleList
-    engine: InitVar[NearEngine | None] = None
+    engine: InitVar[NearEngine]
 
-    def __post_init__(self, engine: NearEngine | None) -> None:
-        if engine is None:
-            engine, upto, budget = self.make(), self.certificate.complete_to, -1
-            if upto is not None:
-                budget = int(self.problem.scaled(upto) // 1) - self.instance.base
-            count_all(engine, budget)
+    def __post_init__(self, engine: NearEngine) -> None:
         self._engine, self._levels = engine, engine.levels()
         self.close = weakref.finalize(self, engine.close)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return NearOptimal, tuple(getattr(self, given.name) for given in fields(self))
 
     def __len__(self) -> int:
         return self.count

@@ -121,7 +121,7 @@ def near(
     certificate = run.certificate(which, where.name, parts.tuned)
     model = result.model
     assert isinstance(model, RuleList)
-    return NearOptimal(problem, instance, make, certificate, run.kept, best, model, run.engine)
+    return NearOptimal(problem, instance, certificate, run.kept, best, model, run.engine)
 
 
 class _Tried(Sink):

@@ -89,8 +89,8 @@ def _best_text(found: NearOptimal, listed: str) -> str:
 def _filters(found: NearOptimal) -> str:
     chosen, one = found.certificate.filters, found.count == 1
     kept = {"directions": found.problem.directions, "constraints": found.problem.constraints}
-    told = " and ".join(f"the {name}" for name, there in kept.items() if there)
-    parts = [f"{'keeps' if one else 'keep'} to {told}"] if told else []
+    kept_to = " and ".join(f"the {name}" for name, there in kept.items() if there)
+    parts = [f"{'keeps' if one else 'keep'} to {kept_to}"] if kept_to else []
     for name, words in (
         ("first", ("begins with", "begin with")),
         ("must_use", ("uses", "use")),

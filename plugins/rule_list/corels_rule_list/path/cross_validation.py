@@ -11,7 +11,7 @@ Stone 1984). The lambda that is reported is the simplest fraction of its piece.
 
 Antecedents (the cuts of numeric columns, say) are made once, from all rows; only lists are learned
 on the training folds. Under constraints, each list keeps to them on its training rows; what the
-lists of the chosen lambda reach on the held-out rows of all folds together is told beside.
+lists of the chosen lambda reach on the held-out rows of all folds together is in `constraints`.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def cross_validated(
     *,
     folds: int = 5,
     seed: int = 0,
-    told: Report | None = None,
+    report: Report | None = None,
     total_time: float | None = None,
     partial: bool = False,
     **options: Any,
@@ -167,14 +167,14 @@ def cross_validated(
         high: the largest; by default that from which on no rule pays, on any fold.
         folds: stratified; each row is held out once.
         seed: of the dealing of rows to folds.
-        told: called with a line after each fold.
+        report: called with a line after each fold.
         total_time: seconds for all searches of all folds together; each fold has its share.
         partial: after Ctrl-C, choose by the folds that there are by then.
         options: of the solver "rule-list" and of `corels.solve`; limits count for each search.
 
     Raises:
         OptionError: for an option out of range.
-        InputError: for a fold without rows of a group; InfeasibleError: for one of which no list
+        InputError: for a fold without rows of a group; InfeasibleError: for one for which no list
             keeps to the constraints.
         KeyboardInterrupt: for Ctrl-C, unless `partial`.
     """
@@ -194,12 +194,12 @@ def cross_validated(
         tests.append(test)
         paths.append(path)
         scores.append([_held_out(s.rule_list.predict_indices(held_out), held_out) for s in path])
-        if told is not None:
+        if report is not None:
             left = clock.pieces_left(number, folds)
             state = "certified" if path.certified else "not all certified"
             rest = f", about {span_text(left)} left" if left >= 1 else ""
             lists = "1 list" if len(path) == 1 else f"{len(path)} lists"
-            told(f"fold {number} of {folds}: {lists}, {state}{rest}")
+            report(f"fold {number} of {folds}: {lists}, {state}{rest}")
         if path.interrupted and not partial:
             raise KeyboardInterrupt
         if path.interrupted:
@@ -220,7 +220,6 @@ def _strata(data: Dataset) -> NDArray[np.int64]:
     """(N,) what rows are dealt by: the class, and the groups that constraints speak of."""
     found = data.labels
     for one in () if data.demands is None else data.demands.groups.values():
-        assert one.members is not None
         found = found * len(one.names) + one.members
     return found
 

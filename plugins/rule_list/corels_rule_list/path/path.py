@@ -25,7 +25,7 @@ from corels.model import Certificate
 from corels.model.certificate_text import kept_to, limited
 from corels.plots.figure import Figure
 from corels.problem import Problem, check_problem, exact_regularization
-from corels.problem.problem import fitting_regularization
+from corels.problem.regularization import fitting_regularization
 from corels.run.interrupts import CtrlC
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.bends import Axis, Bends, Builder, Segment, between
@@ -151,13 +151,16 @@ class Path(Bends, ModelsAlong[Segment]):
         ]
 
     def _figures(self, found: RuleList) -> dict[str, Any]:
-        """What is told of a list in a row; accuracy: None where nothing is right or wrong."""
-        told: dict[str, Any] = {"errors": found.errors, "accuracy": float(found.accuracy)}
+        """The figures of a list in a row; accuracy: None where nothing is right or wrong."""
+        figures: dict[str, Any] = {"errors": found.errors, "accuracy": float(found.accuracy)}
         if found.outcomes is not None:
             coverage = found.shares().get("coverage", Fraction(1))
-            told |= {"mean_cost": float(found.objective(Fraction(0))), "coverage": float(coverage)}
-            told["accuracy"] = told["accuracy"] if "accuracy" in found.shares() else None
-        return told
+            figures |= {
+                "mean_cost": float(found.objective(Fraction(0))),
+                "coverage": float(coverage),
+            }
+            figures["accuracy"] = figures["accuracy"] if "accuracy" in found.shares() else None
+        return figures
 
     def _outside(self, segment: Segment) -> dict[str, float]:
         """Held-out accuracy, or cost, in the middle of a segment, and its standard error."""
@@ -194,7 +197,7 @@ class Path(Bends, ModelsAlong[Segment]):
         return "\n\n".join(parts)
 
     def _best_of(self) -> list[str]:
-        """Of which lists each is the best; nothing where of all."""
+        """The lists among which each is the best; nothing if these are all."""
         most = {} if self.max_rules is None else {"max_rules": self.max_rules}
         among = f" among {limited(most, 'lists')}" if most else ""
         keeping = next(map(kept_to, self.searches), "")
@@ -260,9 +263,9 @@ def regularization_path(
         high, last = max(top, low), constant
     else:
         last = None
-    told = None if report is None else lambda _, *found: report(*found)
+    line = None if report is None else lambda _, *found: report(*found)
     lists = [] if constant is None else [constant]
-    return Path(**vars(Builder(axis, lists, told, options, total_time).build(low, high, last)))
+    return Path(**vars(Builder(axis, lists, line, options, total_time).build(low, high, last)))
 
 
 def best_with(

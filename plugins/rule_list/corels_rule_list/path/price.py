@@ -74,8 +74,8 @@ class PricePath(Path):
         """`accuracy` is of the rows that are not left undecided."""
         if self.over == "cost":
             return figures(found)
-        told = super()._figures(found)
-        return {name: told[name] for name in ("coverage", "accuracy")}
+        every = super()._figures(found)
+        return {name: every[name] for name in ("coverage", "accuracy")}
 
     def to_document(self) -> dict[str, Any]:
         own = {

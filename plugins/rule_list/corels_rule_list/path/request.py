@@ -37,7 +37,7 @@ def asked_path(
     """The path of all rows, then that of each fold; Ctrl-C in a fold keeps the path.
 
     settings: `low`, `high`, `folds`, `total_time`, and the options of the solver and of each
-    search. report: told a line after each search and each fold.
+    search. report: called with a line after each search and each fold.
     """
     over = settings["over"]
     others = {"regularization"} if over == "lambda" else {"low", "high", "folds"}
@@ -46,25 +46,25 @@ def asked_path(
     _refuse(settings, others - {"time_limit"})
     others |= {"over", "regularization", *(option.name for option in DEMAND_OPTIONS)}
     options = {name: value for name, value in settings.items() if name not in others}
-    told = None if report is None else SearchLines(report)
+    lines_along = None if report is None else SearchLines(report)
     if over == "parity":
         lines = FrontLines.to(report)
         return parity_path(problem, **lines, time_limit=options.pop("total_time"), **options)
     if over in RATES:
-        point = None if told is None else partial(told.rate, over)
+        point = None if lines_along is None else partial(lines_along.rate, over)
         return rate_path(with_rate(problem, data, over), report=point, **options)
     if over in OVER:
-        line = None if told is None else told.price
+        line = None if lines_along is None else lines_along.price
         return price_path(problem, over, report=line, sinks=sinks, **options)
     low, high, folds, total = (options.pop(o) for o in ("low", "high", "folds", "total_time"))
     if folds:
         check_folds(folds, len(data.labels))
     clock = Clock(total)
     found = regularization_path(
-        problem, low, high, report=told, sinks=sinks, total_time=total, **options
+        problem, low, high, report=lines_along, sinks=sinks, total_time=total, **options
     )
     if folds and not found.interrupted:
-        options.update(folds=folds, told=report, sinks=sinks, total_time=clock.left())
+        options.update(folds=folds, report=report, sinks=sinks, total_time=clock.left())
         try:
             return replace(found, held_out=cross_validated(data, low, high, **options))
         except KeyboardInterrupt:  # the path is whole; what folds would say of it is not

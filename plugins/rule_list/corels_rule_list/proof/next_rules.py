@@ -57,16 +57,16 @@ def next_rules(
         )
         others = np.repeat(errors, len(part), axis=0), np.repeat(worst, len(part), axis=0)
         instead = checker.instead(left & table.captures[part], part, *others)
-        for r, told, other in zip(part.tolist(), shown.T.tolist(), instead, strict=True):
+        for r, claimed, other in zip(part.tolist(), shown.T.tolist(), instead, strict=True):
             if checker.unit * (worst[0, r] - errors[0, r]) <= checker.rule_cost:
                 rows.append(NextRule(names[r], None, "saves no more than it costs"))
             elif other:
                 rows.append(NextRule(names[r], None, "another rule does as well"))
             else:
                 stop = int(closing[0, r])
-                worth = max(*told, stop if may == 1 else min(stop, checker.rule_cost))
+                worth = max(*claimed, stop if may == 1 else min(stop, checker.rule_cost))
                 least = checker.rule_cost + checker.unit * int(errors[0, r]) + worth
-                why = _why(told, worth) if least >= own else "the claim about all"
+                why = _why(claimed, worth) if least >= own else "the claim about all"
                 least = max(least, own)
                 bound = min(bound, least)
                 rows.append(NextRule(names[r], table.objective(least + known), why))

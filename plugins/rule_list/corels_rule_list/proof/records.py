@@ -10,8 +10,8 @@ from corels_rule_list.proofcheck.reading import BESIDE, Proof
 
 def beside_claims(proof: Proof) -> bytes:
     """What the claims of a proof lean on, and the most rules of its lists."""
-    told = sorted(proof.beside, key=lambda numbers: [*BESIDE].index(numbers[0]))
-    records = [record(chr(kind), *numbers) for kind, *numbers in told]
+    beside = sorted(proof.beside, key=lambda numbers: [*BESIDE].index(numbers[0]))
+    records = [record(chr(kind), *numbers) for kind, *numbers in beside]
     return b"".join([*records, *([] if proof.limit is None else [limit(proof.limit)])])
 
 

@@ -40,7 +40,7 @@ def trimmed(table: Table, proof: Proof, watch: Watch = UNWATCHED) -> tuple[bytes
     """A file that proves the same with fewer claims, and how many they are.
 
     From the claim about all lists down, a claim is kept where one that is kept needs it. watch: is
-    told how many are kept so far, of all. Raises InputError where the proof has no conclusion, its
+    called with how many are kept so far. Raises InputError where the proof has no conclusion, its
     header or list is not of this data, or a claim on the way does not hold.
     """
     if proof.bound is None:

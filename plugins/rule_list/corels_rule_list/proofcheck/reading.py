@@ -160,9 +160,9 @@ class _Records:
             listed = [self.numbers.below(self.antecedents, "a rule") for _ in range(size)]
             proof.lists.append((listed, self.numbers.next()))
         elif kind in BESIDE:
-            found, told = self._beside(kind), tuple(self.numbers.all[at : self.numbers.at])
-            if told not in proof.beside:  # a search that was resumed states all of it again
-                proof.beside.append(told)
+            found, stated = self._beside(kind), tuple(self.numbers.all[at : self.numbers.at])
+            if stated not in proof.beside:  # a search that was resumed states all of it again
+                proof.beside.append(stated)
                 getattr(proof, BESIDE[kind]).append(found)
         elif kind == LIMIT:
             limit = self.numbers.next()

@@ -29,7 +29,7 @@ def read_table(  # noqa: PLR0917
 ) -> Table:
     """The table of a proof's header. columns: name -> values, missing, categories (as the reader
     gives them). costs: `corels.problem.costs.Costs` of the rows, if the problem has such. watch: is
-    told how far the work is.
+    called with how far the work is.
 
     Raises InputError where the header is malformed, the data has no such column, or the data's
     outcomes or groups are not the header's.

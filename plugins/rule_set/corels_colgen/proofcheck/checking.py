@@ -217,7 +217,7 @@ def _not_closed(costs: Costs, duals: Priced, proved: int, watch: Watch) -> str |
     try:
         spare, limits = (
             0 if costs.by_errors else costs.condition,
-            replace(CLOSING, told=costs.touched),
+            replace(CLOSING, apart=costs.touched),
         )
         found = Clauses(costs, duals, slack + 1, spare, limits, watch).found
         if Closing(costs, duals, found, slack, NODES).refuted(watch):
@@ -236,7 +236,7 @@ def linear_bound(costs: Costs, duals: Duals) -> int:
 def closes(costs: Costs, duals: Duals, proved: int) -> bool:
     """Whether a check finds, from duals that are right, that every rule set costs `proved`.
 
-    Whoever writes a proof waits for this: at most some minutes, by the limits of `CLOSING`."""
+    A search that writes a proof waits for it: at most some minutes, by the limits of `CLOSING`."""
     if proved <= linear_bound(costs, duals):
         return True
     own = priced(costs, duals)

@@ -15,7 +15,7 @@ all below it:
     too many     even the best further conditions keep too many negatives: t more of them take away
                  at most the t largest shares that a single one takes away
     needless     without some condition the clause lets in negatives of weight `spare` at most, and
-                 no point that is `told` apart, and is then no worse (the caller says for what)
+                 none of the points `apart`, and is then no worse (the caller says for what)
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class TooLargeError(Exception):
 @dataclass(frozen=True)
 class _Node:
     """A clause, the points that satisfy it, the conditions that may be added, and for each of its
-    conditions the negative points, and the positive ones told apart, that satisfy all others but
+    conditions the negative points, and positive ones that are `apart`, which satisfy all others but
     not that one."""
 
     clause: Clause
@@ -54,17 +54,17 @@ class _Node:
     negatives: Numbers
     allowed: Numbers
     private: Numbers
-    told: Numbers
+    apart: Numbers
 
 
 @dataclass(frozen=True)
 class Limits:
     """The most clauses that may be found, and entries of the table that may be looked at (None: no
-    limit). told: bool[P], the positive points that are told apart; None: no one."""
+    limit). apart: bool[P], the positive points that clauses must tell from others; None: no one."""
 
     clauses: int
     cells: int | None
-    told: Numbers | None = None
+    apart: Numbers | None = None
 
 
 class Clauses:
@@ -77,7 +77,7 @@ class Clauses:
         self.costs, self.limit, self.spare, self.most = costs, limit, spare, limits.clauses
         self.mu = duals.mu
         none = np.zeros(len(self.mu), np.bool_)
-        self.told = none if limits.told is None else limits.told
+        self.apart = none if limits.apart is None else limits.apart
         self.negatives, self.caught = costs.negatives, costs.caught
         self.scale = duals.scale
         if costs.by_errors:
@@ -87,7 +87,7 @@ class Clauses:
         self.each = duals.price + duals.scale * costs.condition
         self.cells, self.most_cells = 0, limits.cells
         self.found: Found = []
-        some = np.flatnonzero((self.mu > 0) | self.told)  # only the first lower a reduced cost
+        some = np.flatnonzero((self.mu > 0) | self.apart)  # only the first lower a reduced cost
         root = _Node(
             (),
             some,
@@ -115,7 +115,7 @@ class Clauses:
         away = int(self.caught[node.negatives].sum()) - caught  # taken away by one more
         use = charged < self.limit
         if node.clause:
-            use &= (away > self.spare) | ~held[:, self.told[node.positives]].all(axis=1)
+            use &= (away > self.spare) | ~held[:, self.apart[node.positives]].all(axis=1)
         at = np.flatnonzero(use)
         at = at[np.lexsort((node.allowed[at], -mu[at]))]
         children, eliminated = [], list[int]()
@@ -127,14 +127,14 @@ class Clauses:
                     self._least(int(charged[row]), int(caught[row]), eliminated, size) < self.limit
                 )
             if cost < self.limit or longer:
-                private, told = self._private(node, row)
+                private, apart = self._private(node, row)
                 clause = (*node.clause, int(node.allowed[row]))
-                if not self._needless(private, told):
+                if not self._needless(private, apart):
                     self._keep(clause, cost)
                     if longer:
                         some, rest = node.positives[held[row]], node.negatives[kept[row]]
                         allowed = node.allowed[at[:place]]
-                        children.append(_Node(clause, some, rest, allowed, private, told))
+                        children.append(_Node(clause, some, rest, allowed, private, apart))
             insort(eliminated, -int(away[row]))
         return children
 
@@ -142,11 +142,11 @@ class Clauses:
         """What a negative of weight 1 adds to the reduced cost of so many conditions."""
         return self.scale or 1 + size
 
-    def _needless(self, private: Numbers, told: Numbers) -> bool:
+    def _needless(self, private: Numbers, apart: Numbers) -> bool:
         """Whether some condition but the last one is."""
-        self._work(CHILD_CELLS + private.size + told.size)
+        self._work(CHILD_CELLS + private.size + apart.size)
         light = private[:-1] @ self.caught <= self.spare
-        return bool((light & ~told[:-1].any(axis=1)).any())
+        return bool((light & ~apart[:-1].any(axis=1)).any())
 
     def _work(self, cells: int) -> None:
         self.cells += cells
@@ -158,8 +158,8 @@ class Clauses:
         last."""
         feature = node.allowed[row]
         private = _one_more(node.private, self.negatives[feature], node.negatives)
-        told = _one_more(node.told, self.costs.positives[feature], node.positives)
-        return private, told & self.told
+        apart = _one_more(node.apart, self.costs.positives[feature], node.positives)
+        return private, apart & self.apart
 
     def _keep(self, clause: Clause, cost: int) -> None:
         if cost >= self.limit:

@@ -48,12 +48,12 @@ def _paid(
     assert counts.outcomes is not None
     scale = counts.outcomes.scale
     stated = Fraction(one["paid_missed"], scale), Fraction(one["paid"], scale)
-    told = (
+    detail = (
         f"{float(found[0]):g} for what is missed, {float(sum(found)):g} together; the model says "
         f"{float(stated[1]):g} together"
     )
     what = f"Hamming loss of set {number + 1} in costs"
-    return Finding(what, stated == (found[0], sum(found)), told)
+    return Finding(what, stated == (found[0], sum(found)), detail)
 
 
 def _loss(

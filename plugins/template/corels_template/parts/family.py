@@ -19,7 +19,7 @@ class MyPartSearch(Search):
     """One unit of work is one antecedent."""
 
     def __init__(self, problem):
-        self.problem, self.done, self.told = problem, 0, []
+        self.problem, self.done, self.records = problem, 0, []
         self.captures = unpack(problem.masks, problem.n_points)  # bool[M, P]
         self.chosen, self.cost = (), self.cost_of(np.zeros(problem.n_points, dtype=bool), 0)
 
@@ -34,12 +34,12 @@ class MyPartSearch(Search):
             self.done, cost = number + 1, self.cost_of(self.captures[number], 1)
             if cost < self.cost:
                 self.chosen, self.cost = (number,), cost
-                self.told.append({"kind": Kind.INCUMBENT, "length": 1, "objective": cost})
+                self.records.append({"kind": Kind.INCUMBENT, "length": 1, "objective": cost})
         return Status.DONE if self.done == self.problem.n_antecedents else Status.RUNNING
 
     def events(self):
-        told, self.told = self.told, []
-        return event_records(*told)
+        records, self.records = self.records, []
+        return event_records(*records)
 
     def progress(self):
         """lower_bound: what is proved; a list of one rule costs at least that rule."""

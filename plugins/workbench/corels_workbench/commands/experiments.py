@@ -23,7 +23,6 @@ from corels.cli.parameters import (
     solver_tables,
 )
 from corels.cli.source import DEMANDS, SOURCE, TABLE, read_source, telling, with_matrix
-from corels.clock import Clock
 from corels.errors import OptionError
 from corels.installed import install_command
 from corels.model.printable import printable
@@ -36,7 +35,7 @@ from corels.registry import DEFAULT_SOLVER
 from corels.run.limits import LIMITS
 from corels.tables import Dataset, TableOptions
 from corels.tables.column import row_count
-from corels.tables.files import file_and_part
+from corels.tables.files import file_and_sheet
 from corels.tables.labelled import labelled_rows, labels_of
 from corels.tables.options import (
     ANTECEDENT_OPTIONS,
@@ -59,14 +58,9 @@ BUILT_IN = Option.names("dataset", "a built-in data set (repeatable)")
 FROM = (BUILT_IN, *(option for option in SOURCE if option.name == "label"))
 READ = named("drop_unlabelled", "encoding", "positive")
 RUNNING = (
-    Option.text(
-        "results",
-        "file that keeps finished runs, to continue from (default: one in the user's cache, "
-        "until all runs are done)",
-    ),
+    Option.text("results", "file that keeps finished runs, to continue from"),
     Option.switch("fresh", "discard the finished runs in the results file"),
     Option.whole("jobs", "runs at a time; times are comparable only with 1", 1, low=1, high=256),
-    Option.text("scheduler", "address of a Dask scheduler to run on"),
     Option.names("output", f"write the table: {', '.join(FORMS)} (repeatable)"),
     Option.text("plot", "draw to .svg, .png, .pdf or .html; - draws in the terminal"),
     Option.switch("all_runs", "print a row for each run instead of medians"),
@@ -116,7 +110,6 @@ JUDGED = (
         low=0,
         high=2**31 - 2,
     ),
-    Option.switch("balance", "in training folds, draw rows of small classes again"),
     Option.time_limit("seconds for each search of corels, and for a baseline on each fold", 10.0),
     TOTAL_TIME,
     Option.whole("seed", "seed of the folds and of random models", 0, low=0, high=2**31),
@@ -158,8 +151,8 @@ def compare(**values: Any) -> int:
     Prints the time to the certificate, how far the runs differ, how that compares with the first
     ("about the same" where it may be chance), the time to the optimum, the work and the memory:
     medians over the repeats. A run of less than half a second is repeated by itself. Runs go one at
-    a time unless --jobs says otherwise. After an interruption, the same command continues with the
-    runs that are not finished.
+    a time unless --jobs says otherwise. With --results, an interrupted command that is given again
+    continues with the runs that are not finished.
 
     $ corels compare --dataset titanic --policy objective --policy bfs
     $ corels compare people.csv --label ill --repeats 1 -o runs.csv
@@ -226,8 +219,8 @@ def evaluate(**values: Any) -> int:
 
     Prints accuracy with its spread, balanced accuracy, AUC, true and false positive rates, size and
     time; where outcomes have costs, first what a row costs on average. Lambda of the rule lists is
-    chosen inside each training fold, so no held-out row takes part in the choice. After an
-    interruption, the same command continues with the runs that are not finished.
+    chosen inside each training fold, so no held-out row takes part in the choice. With --results,
+    an interrupted command that is given again continues with the runs that are not finished.
 
     $ corels evaluate --dataset titanic --model rule-list --folds 3
     $ corels evaluate --dataset titanic --model CART --group sex -o rates.tex
@@ -258,14 +251,14 @@ def _tell_of_limits(table: Table) -> None:
         "a limit ended searches of models": lambda row: row.get("certified") is False,
         "baselines had not learned in time": lambda row: NOT_ENDED in row.get("error", ""),
     }
-    told = []
+    lines = []
     for what, is_so in stopped.items():
         counts = Counter(row["model"] for row in table.rows if is_so(row))
         if counts:
             found = ", ".join(f"{name} ({n})" for name, n in counts.items())
-            told.append(f"{what}, in so many runs: {found}")
-    if told:
-        say("; ".join(told) + ". More time (--total-time, --time-limit) may find better models")
+            lines.append(f"{what}, in so many runs: {found}")
+    if lines:
+        say("; ".join(lines) + ". More time (--total-time, --time-limit) may find better models")
 
 
 def _name_the_packages(asked: Sequence[str], kept: Sequence[str]) -> None:
@@ -295,7 +288,7 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
     for path in typed.get("data", []):
         if label is None:
             raise OptionError(f"{path}: name the column to predict with --label")
-        file, sheet = file_and_part(path)
+        file, sheet = file_and_sheet(path)
         name = Path(file).name.partition(".")[0] + ("" if sheet is None else f"#{sheet}")
         if name in found:
             raise OptionError(f"{path}: another table is called {name!r}, too")
@@ -397,25 +390,18 @@ def _how(command: str, settings: Mapping[str, Any]) -> tuple[Saved, How]:
 
     Files that cannot be written are refused before the runs.
     """
-    from corels_workbench.results import working_folder
-
     saved, results = opened_files(settings), settings["results"]
     how = How(
         results=results,
-        working=None if results else working_folder(),
         fresh=settings["fresh"],
         jobs=settings["jobs"],
-        scheduler=settings["scheduler"],
         report=None if settings["quiet"] else _report,
         begun=None if settings["quiet"] else partial(_begun, _promised(settings)),
-        waiting=_Waiting(quiet=settings["quiet"]),
     )
     if not settings["quiet"]:
         if results:
             say(f"results are kept in {results}")
-        elif how.working is None:
-            say("finished runs are not kept: there is no folder for it; --results FILE names one")
-        if how.jobs > 1 or how.scheduler:
+        if how.jobs > 1:
             say("several runs at a time: their times are not comparable")
     return saved, how
 
@@ -427,7 +413,8 @@ def _printed(table: Table, medians: Table, settings: Mapping[str, Any], saved: S
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     emit(shown.to_text(width))
     if not table.complete:
-        say("interrupted: run the same command again to continue")
+        again = "the same command continues" if settings["results"] else "--results FILE keeps runs"
+        say(f"interrupted: {again}")
         return Exit.INTERRUPTED
     if not whole:
         return Exit.NOT_WRITTEN
@@ -456,21 +443,6 @@ def _promised(settings: Mapping[str, Any]) -> str:
 
 def _begun(promised: str, done: int, total: int) -> None:
     say(f"{done:>4} of {total}, the next one has begun; {promised}", passing=True)
-
-
-class _Waiting:
-    """A line now and then while one run takes long."""
-
-    def __init__(self, *, quiet: bool) -> None:
-        self._quiet, self._clock, self._done = quiet, Clock(), -1
-
-    def __call__(self, done: int, total: int, key: str) -> None:
-        if done != self._done:
-            self._done = done
-            self._clock.restart()
-        if not self._quiet and self._clock.line_due():
-            took = f"for {self._clock.elapsed:,.0f} s"
-            say(f"{done:>4} of {total}, {key or 'the next ones'} running {took}", passing=True)
 
 
 def _report(state: State) -> None:

@@ -49,7 +49,7 @@ static int due(search *s, int64_t budget, int64_t cost) {
     return step_over(s, w, &s->pause);
 }
 
-/* Whether the search holds more than it may. Whoever steps it decides what comes of that, so each
+/* Whether the search holds more than it may. Its driver decides what comes of that, so each
  * step makes at least one expansion. */
 static int full(const search *s) {
     return s->memory_limit && held_bytes(s) > s->memory_limit;

@@ -24,9 +24,9 @@
  *
  * Workers that share the memo say which sets they are at, so that others take other ones first
  * (share.c). An entry that is forgotten loses these numbers, and a set may then be searched twice;
- * no number is ever too large for long, because whoever leaves a set takes off one where there is
- * one. Each shard has cache lines of its own: a lock beside another one's numbers would make
- * workers wait for each other that never meet.
+ * no number is ever too large for long, because a worker that leaves a set takes off one where
+ * there is one. Each shard has cache lines of its own: a lock beside another one's numbers would
+ * make workers wait for each other that never meet.
  */
 #include "memo.h"
 

@@ -15,7 +15,7 @@
  *
  * Going back leads to larger pieces of work: two workers in one small set part again, instead of
  * following each other down to the last leaf. A set is on somebody's path whenever it is marked, so
- * whoever is at the smallest set of all can go on, and a worker that has rested for long may help:
+ * the worker at the smallest set of all can go on, and a worker that has rested for long may help:
  * the walk always ends. Nothing here is needed for truth: a claim is stored by a worker that has
  * seen every child settled, and it does not matter by whom.
  *

@@ -6,7 +6,7 @@
  * would have taken. Few counts say enough: a child that takes more is left. What the tables said
  * of it when they dropped it went into the set above, as of every child that they drop (filter.c).
  * So its frames are settled by no more than was found in them, and while one worker tries a child
- * the others pass theirs over: else many would be at it before any of them is told of.
+ * the others pass theirs over: else many would be at it before any of them is known.
  */
 #include "depth_first.h"
 

@@ -7,7 +7,7 @@
  * answers yes. Bounds, tables, memo and workers are the search's own and stay for the
  * next question: a claim of the memo names neither the root nor the need.
  *
- * The completion without a rule does not count at the root, since whoever asks knows what it costs;
+ * The completion without a rule does not count at the root, since the caller knows what it costs;
  * f(S) is the lesser of the two (docs/internals/depth-first.md).
  *
  * Most questions take a few counts. So the first worker begins alone, and the others come where

@@ -12,7 +12,7 @@ from corels.search import Kind, Progress, Search, Status, event_records
 
 class MyPartSearch(Search):
     def __init__(self, problem):
-        self.problem, self.done, self.told = problem, 0, []
+        self.problem, self.done, self.records = problem, 0, []
         self.captures = unpack(problem.masks, problem.n_points)  # bool[M, P]
         self.chosen, self.cost = (), self.cost_of(np.zeros(problem.n_points, dtype=bool), 0)
 
@@ -29,12 +29,12 @@ class MyPartSearch(Search):
                 self.log.proved(record("c", number, cost))
             if cost < self.cost:
                 self.chosen, self.cost = (number,), cost
-                self.told.append({"kind": Kind.INCUMBENT, "length": 1, "objective": cost})
+                self.records.append({"kind": Kind.INCUMBENT, "length": 1, "objective": cost})
         return Status.DONE if self.done == self.problem.n_antecedents else Status.RUNNING
 
     def events(self):
-        told, self.told = self.told, []
-        return event_records(*told)
+        records, self.records = self.records, []
+        return event_records(*records)
 
     def limits(self):
         """What an option leaves out belongs here: the certificate says so."""
