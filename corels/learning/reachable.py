@@ -25,7 +25,7 @@ from corels.problem import Problem
 from corels.problem.constraints import Constraint
 from corels.run.solve import solve
 
-LOOK = 5.0  # seconds of all searches together
+LOOK = 10.0  # seconds of all searches together
 
 
 def reachable(problem: Problem, solver: str, options: Mapping[str, Any]) -> list[str]:

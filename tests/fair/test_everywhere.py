@@ -314,6 +314,15 @@ def test_the_path_over_a_price_says_that_its_lists_keep_to_the_constraints(run):
     assert code == 2 and "keeps to " in err and err.count("\n") == 1
 
 
+@pytest.mark.parametrize("dataset", ["titanic", "heart"])
+@pytest.mark.parametrize(
+    "asked", [("--cost", "balanced"), ("--constraint", "recall >= 0.8"), ("--cost", "f1")]
+)
+def test_lambda_auto_ends_with_a_certified_list(run, dataset, asked):
+    code, out, err = run("run", "--dataset", dataset, *asked, "-r", "auto:0.05")
+    assert code == 0 and out.startswith(("if ", "always ")) and "Certified optimal" in err
+
+
 def test_lambda_auto_under_constraints_says_what_held_out_rows_have(run):
     words = ("--dataset", "titanic", *SEX, "-r", "auto:0.002")
     code, _, err = run("run", *words, "-o", "m.json")
