@@ -172,7 +172,7 @@ MECHANISMS = (
     ),
     Mechanism(
         "kernels `avx512`",
-        ("kernels/avx512.c", "kernels/bytes512.h", "kernels/short512.h", "kernels/wide512.h"),
+        ("kernels/avx512.c", "kernels/bytes512.h", "kernels/wide512.h"),
         {"kernel": "avx2"},
         kernels=("avx512",),
     ),

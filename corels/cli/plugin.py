@@ -116,6 +116,7 @@ class Latex(Export):
     """The language `latex`."""
 
     name, title, ending = "latex", "LaTeX", ".tex"
+    for_people = True
     summary = "a tabular, which needs no package"
 
     def write(self, model: Model, options: Mapping[str, Any]) -> str:
@@ -126,6 +127,7 @@ class Markdown(Export):
     """The language `markdown`."""
 
     name, title, ending = "markdown", "Markdown", ".md"
+    for_people = True
     summary = "a table, as GitHub reads it"
 
     def write(self, model: Model, options: Mapping[str, Any]) -> str:

@@ -35,6 +35,8 @@ class Export(Part):
         reads_text: whether what it writes reads a column of text as the model does: "12 %" as 12,
             31/12/2024 as a date. Other languages are refused such a column, unless their option
             `TYPED` says that they get numbers and ISO dates.
+        for_people: whether nothing reads cells by what it writes: a picture or a table of the model
+            itself, which no column is refused for.
         options: a checked value for each is given to `write`.
     """
 
@@ -42,6 +44,7 @@ class Export(Part):
     ending: ClassVar[str] = ""
     binary: ClassVar[bool] = False
     reads_text: ClassVar[bool] = False
+    for_people: ClassVar[bool] = False
     options: ClassVar[tuple[Option, ...]] = ()
 
     @abstractmethod
@@ -68,10 +71,11 @@ class Export(Part):
         Raises OptionError for options that it does not take, and PluginError where it fails.
         """
         chosen, kind = check_all(cls.options, options, f"export {cls.name!r}"), cls()
-        model = of_cells(model)
-        refuse_text_codes(model, cls)
-        if not (cls.reads_text or chosen.get(TYPED.name)):
-            refuse_text(model, cls)
+        if not cls.for_people:
+            model = of_cells(model)
+            refuse_text_codes(model, cls)
+            if not (cls.reads_text or chosen.get(TYPED.name)):
+                refuse_text(model, cls)
         with blamed("export", cls, but=CorelsError):
             if document is None:
                 found = kind.write(model, chosen)

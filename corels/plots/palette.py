@@ -1,7 +1,7 @@
 """One palette for all pictures: blue and orange first, which colour-blind people tell apart and
 which differ in grey, too; from the third colour on a hatch tells what grey does not.
 
-The page of `corels report` has the same colours (`page.css`; a test compares them).
+The page of `corels report` and the pictures of the documentation have the same colours.
 """
 
 from __future__ import annotations

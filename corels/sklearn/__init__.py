@@ -5,6 +5,15 @@
 
 from typing import Any
 
+from corels.installed import install_command
+
+try:
+    from sklearn.utils.validation import validate_data  # noqa: F401 - came with 1.6
+except ImportError as error:
+    raise ImportError(
+        f"the estimators need scikit-learn 1.6 or later: {install_command('sklearn')}"
+    ) from error
+
 
 def __getattr__(name: str) -> Any:
     if name != "TRUSTED_TYPES":

@@ -35,11 +35,13 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
 
 from corels.caller import warn
 from corels.clock import Clock
 from corels.errors import InputError, OptionError
-from corels.installed import install_command
 from corels.learning.auto import chosen, least_of
 from corels.learning.beyond import explained
 from corels.model import Certificate, Model, Stopped
@@ -56,9 +58,12 @@ from corels.run.result import Result
 from corels.run.solve import solve
 from corels.search import Sink
 from corels.search.calls import sentences
+from corels.sklearn.binarizer import Binarizer, Binarizing, as_fitted, reading_of, refuses
 from corels.sklearn.callbacks import Callbacks, CallbackSink, VerboseSink, with_callbacks
 from corels.sklearn.classes import class_factors, plain_classes, positive_last
 from corels.sklearn.files import FILES, files_of, refuse_files
+from corels.sklearn.fitted import Fitted
+from corels.sklearn.tables import class_indices, missing_attribute, read_columns
 from corels.tables import Column, Dataset, Mined, TableOptions
 from corels.tables.descriptions import Descriptions
 from corels.tables.learned import Learned, LearnedColumn
@@ -66,19 +71,6 @@ from corels.tables.options import BinarizeOptions, kept_reading
 from corels.tables.positive import check_positive
 from corels.tables.stored import at_hand
 from corels.tables.unseen import unseen_values
-
-try:
-    from sklearn.base import clone
-    from sklearn.exceptions import ConvergenceWarning
-    from sklearn.utils import check_random_state
-
-    from corels.sklearn.binarizer import Binarizer, Binarizing, as_fitted, reading_of, refuses
-    from corels.sklearn.fitted import Fitted
-    from corels.sklearn.tables import class_indices, missing_attribute, read_columns
-except ImportError as error:
-    raise ImportError(
-        f"the estimators need scikit-learn 1.6 or later: {install_command('sklearn')}"
-    ) from error
 
 LARGEST_SEED = 2**31 - 1
 # Parameters that are passed on to a `Binarizer`, where none is given.

@@ -1,9 +1,7 @@
 """`Binarizer`: tables in, a 0/1 matrix with readable names out.
 
 The work is done by `binarize`, which knows nothing of scikit-learn. This class gives it the shape
-of a transformer: a real scikit-learn one where scikit-learn is installed, and otherwise one with
-the same methods. Which of the two bases it gets is decided when this module is imported, and that
-is only when somebody asks for `Binarizer`.
+of a transformer of scikit-learn.
 """
 
 from __future__ import annotations
@@ -11,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from corels.caller import warn
 from corels.errors import ColumnWarning, InputError
+from corels.sklearn.tables import TransformerBase, read_columns, remember
 from corels.tables.advice import refuse_missing
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns
@@ -26,14 +26,6 @@ from corels.tables.learned import Learned, plain_state, restored
 from corels.tables.mining import Mined
 from corels.tables.options import BinarizeOptions, Reading
 from corels.tables.unseen import as_learned, measured_by, unseen_values
-
-if TYPE_CHECKING:
-    from corels.sklearn import plain as base
-else:
-    try:
-        from corels.sklearn import tables as base
-    except ImportError:
-        from corels.sklearn import plain as base
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -56,7 +48,7 @@ class Binarizing:
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class Binarizer(Binarizing, base.TransformerBase):
+class Binarizer(Binarizing, TransformerBase):
     """Turn columns into antecedents: conditions that each row meets or does not.
 
     Parameters:
@@ -106,7 +98,7 @@ class Binarizer(Binarizing, base.TransformerBase):
             InputError: for values that cannot be read. Both are ValueErrors.
         """
         reading = reading_of(self)
-        columns = base.read_columns(self, X, reset=True, missing=self.missing, reading=reading)
+        columns = read_columns(self, X, reset=True, missing=self.missing, reading=reading)
         labels = self._class_indices(y) if self._supervised else None
         weights = None
         if sample_weight is not None:
@@ -132,7 +124,7 @@ class Binarizer(Binarizing, base.TransformerBase):
         if mined.use and (said := mined.use.said()):
             warn(said, ColumnWarning)
         self._known = mined.known
-        base.remember(self, list(columns))
+        remember(self, list(columns))
         self.antecedents_ = mined.antecedents
         return mined
 
@@ -147,10 +139,10 @@ class Binarizer(Binarizing, base.TransformerBase):
 
     def transform(self, X: Any) -> NDArray[np.bool_]:
         """(N, M) bool: which antecedents are true of each row."""
-        base.check_fitted(self)
+        check_is_fitted(self, "antecedents_")
         known = getattr(self, "_known", {})
         reading = reading_of(self)._replace(as_is=tuple(known))
-        columns = base.read_columns(self, X, reset=False, missing=self.missing, reading=reading)
+        columns = read_columns(self, X, reset=False, missing=self.missing, reading=reading)
         columns = as_fitted(columns, known)
         for unseen in unseen_values(columns, [name for name in known if name in columns], known):
             warn(str(unseen))
@@ -164,9 +156,9 @@ class Binarizer(Binarizing, base.TransformerBase):
         Args:
             input_features: other names for the input columns of an array.
         """
-        base.check_fitted(self)
-        old = base.input_names(self, None)
-        new = base.input_names(self, input_features)
+        check_is_fitted(self, "antecedents_")
+        old = [str(name) for name in _check_feature_names_in(self)]
+        new = [str(name) for name in _check_feature_names_in(self, input_features)]
         names = [a.name for a in self.antecedents_]
         if old != new:
             renamed = dict(zip(old, new, strict=True))
@@ -189,7 +181,7 @@ class Binarizer(Binarizing, base.TransformerBase):
         ]
 
     def _rows(self, X: Any) -> NDArray[np.bool_]:
-        base.check_fitted(self)
+        check_is_fitted(self, "antecedents_")
         rows = np.asarray(X, dtype=np.bool_)
         if rows.ndim != 2 or rows.shape[1] != len(self.antecedents_):
             raise InputError(
@@ -205,7 +197,7 @@ class Binarizer(Binarizing, base.TransformerBase):
         super().__setstate__(restored(state, "_known"))
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.input_tags.allow_nan = not refuses(self.missing)
         tags.target_tags.required = self._supervised

@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
 from corels.caller import warn
 from corels.errors import InputError
@@ -168,13 +168,3 @@ def _of_one_kind(y: NDArray[Any]) -> NDArray[Any]:
             )
     plain = np.array(y.tolist()) if all(map(np.isscalar, y)) else y
     return plain if plain.dtype.kind in "biuf" else y
-
-
-def check_fitted(estimator: Any) -> None:
-    """Raise NotFittedError before `fit`."""
-    check_is_fitted(estimator, "antecedents_")
-
-
-def input_names(estimator: Any, given: Any) -> list[str]:
-    """The names of the input columns, or those given instead."""
-    return [str(name) for name in _check_feature_names_in(estimator, given)]

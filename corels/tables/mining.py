@@ -152,6 +152,7 @@ def conjunctions(
     score = _by_rows if labels is None else _separation(labels, weights, base.planes)
     found = _Found(most, limits.least, score)
     stopped = _mine_levels(base, max_cardinality, found, deadline)
+    found.trim()
     said = [stopped] if stopped else []
     if found.left_out:
         said.append(_left_out(found, len(antecedents), fitting < max_antecedents, labels))
@@ -330,14 +331,7 @@ class _Found:
 
 
 def _mine_levels(base: _Base, max_cardinality: int, found: _Found, deadline: Deadline) -> str:
-    """Mine level by level into `found`, and keep as many as fit; a sentence if the time was up
-    before the end."""
-    stopped = _levels(base, max_cardinality, found, deadline)
-    found.trim()
-    return stopped
-
-
-def _levels(base: _Base, max_cardinality: int, found: _Found, deadline: Deadline) -> str:
+    """Mine level by level into `found`; a sentence if the time was up before the end."""
     everything = np.arange(len(base.antecedents))
     level: Iterator[_Itemset] = (
         ((j,), base.captures.words[j], everything[j + 1 :]) for j in everything.tolist()

@@ -49,11 +49,13 @@ ORANGE = (
 
 @dataclass(frozen=True, eq=False)
 class CsvText:
-    """A checked file: UTF-8 bytes without trailing blank lines, its header and its separator."""
+    """A checked file: UTF-8 bytes without trailing blank lines, its header and its separator.
+    marked: whether a cell holds a quote, which fast readers may take for the begin of another."""
 
     content: bytes
     header: tuple[str, ...]
     separator: str
+    marked: bool = False
 
 
 def check_csv_text(
@@ -89,13 +91,15 @@ def check_csv_text(
     first = content[: content.index(b"\n") + 1].decode()
     separator = max(SEPARATORS, key=first.count)
     header = _header(path, text or first, separator)
+    marked = False
     if quoted or not all(_fit(content, separator, len(header), path, deadline)):
         for line, record in _records(path, text or content.decode(), separator, deadline):
+            marked = marked or any('"' in cell for cell in record)
             if len(record) != len(header):
                 columns = "1 column" if len(header) == 1 else f"{len(header)} columns"
                 has = f": {len(record)} fields" if record else " is empty"
                 raise InputError(f"{path}, line {line}{has}, but the header has {columns}")
-    return CsvText(content, header, separator)
+    return CsvText(content, header, separator, marked)
 
 
 def _header(path: Path_, text: str, separator: str) -> tuple[str, ...]:
@@ -209,26 +213,11 @@ def _fields_of_any_length(text: str) -> Iterator[None]:
         csv.field_size_limit(limit)
 
 
-def has_odd_quotes(text: CsvText) -> bool:
-    """Whether a cell that is not in quotes holds one, which fast readers may take for the begin of
-    a quoted cell: of a checked file, every second quote begins a cell or follows another quote."""
-    buffer = np.frombuffer(text.content, dtype=np.uint8)
-    before = np.isin(np.arange(256), [ord(mark) for mark in ('"', "\n", text.separator)])
-    passed = 0
-    for start in range(0, len(buffer), PIECE):
-        found = np.flatnonzero(buffer[start : start + PIECE] == ord('"')) + start
-        begins = found[passed % 2 :: 2]
-        if not before[buffer[begins[begins > 0] - 1]].all():
-            return True
-        passed += len(found)
-    return False
-
-
 def cells_of(text: CsvText, deadline: Deadline = NO_DEADLINE) -> polars.DataFrame:
     """The cells of a checked file as text, as they are written; an empty one is None."""
     import polars as pl
 
-    if not (b'"' in text.content and has_odd_quotes(text)):  # of which polars may make other rows
+    if not text.marked:  # or polars may make other rows of it
         names = list(text.header)
         with suppress(pl.exceptions.PolarsError):
             return pl.read_csv(

@@ -7,7 +7,7 @@ from engine import pack
 ffi, lib = _native.ffi, _native.lib
 
 OPTIONS = {
-    "most_points": 64,
+    "most_points": 8,
     "most_splits": 8,
     "covers": 1,
     "iterations": 20,

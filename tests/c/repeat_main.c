@@ -249,14 +249,13 @@ static void ask(const corels_prices *prices) {
 }
 
 static corels_prices_options random_cells(void) {
-    int few = below(2);
     corels_prices_options o = {.last_step = 0.1};
-    o.most_points = few ? 2 + below(7) : 9 + below(56);
-    o.most_splits = few ? 1 + below(200) : 1 + below(12);
+    o.most_points = 2 + below(7);
+    o.most_splits = below(2) ? 1 + below(200) : 1 + below(12);
     o.covers = 1 + below(4);
     o.iterations = below(30);
     o.first_step = 0.5 + below(6);
-    o.memory = below(4) ? 0 : 300000;
+    o.memory = below(4) ? 0 : 60000;
     o.seed = draw();
     return o;
 }

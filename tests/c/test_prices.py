@@ -16,16 +16,16 @@ def number(subset):
 
 
 def random_options(rng):
-    """Cells of both kinds: few splitting antecedents, or few points."""
-    few_points = rng.random() < 0.5
+    """Cells of points far apart, or of near ones, which few antecedents tell apart."""
+    most_splits = 250 if rng.random() < 0.5 else 13
     return {
-        "most_points": int(rng.integers(2, 9)) if few_points else int(rng.integers(9, 65)),
-        "most_splits": int(rng.integers(1, 250)) if few_points else int(rng.integers(1, 13)),
+        "most_points": int(rng.integers(2, 9)),
+        "most_splits": int(rng.integers(1, most_splits)),
         "covers": int(rng.integers(1, 5)),
         "iterations": int(rng.choice([0, 1, 10, 40])),
         "first_step": float(rng.choice([0.5, 2.0, 6.0])),
         "seed": int(rng.integers(0, 1000)),
-        "memory": int(rng.choice([0, 0, 0, 300_000])),
+        "memory": int(rng.choice([0, 0, 0, 60_000])),
     }
 
 
@@ -131,7 +131,7 @@ def near_points(seed, points=60, antecedents=9):
 
 
 def test_what_earlier_prices_tell_of_a_set_is_kept():
-    """The last eight of them, where cells have few points; rounded down to 16 bits."""
+    """The last eight of them; rounded down to 16 bits."""
     captures, regrets = near_points(5, points=400)
     paths = [[], [0], [1, 2], [3, 4, 5]]
     prices = Prices(captures, regrets, 12, most_points=8)
@@ -155,7 +155,7 @@ from test_prices import left_by, near_points
 captures, regrets = near_points(5, points=400)
 told = []
 for step in (0.001, 6):
-    prices = Prices(captures, regrets, 6, most_points=64)
+    prices = Prices(captures, regrets, 6)
     sets = [left_by(captures, path) for path in ([0], [1, 2])]
     prices.again(sets, iterations=1, first_step=step, last_step=step)
     told.append([prices.least([0]), prices.least([1, 2])])
@@ -229,7 +229,7 @@ def test_the_same_tables_for_every_step_size_and_kernel(monkeypatch):
             continue
         monkeypatch.setenv("CORELS_KERNEL", kernel)
         for amount in (1, 17, 1 << 40):
-            for points, splits in ((64, 9), (6, 60), (8, 250)):
+            for points, splits in ((8, 9), (6, 60), (8, 250)):
                 prices = Prices(
                     captures,
                     regrets,
@@ -239,7 +239,7 @@ def test_the_same_tables_for_every_step_size_and_kernel(monkeypatch):
                     most_points=points,
                     most_splits=splits,
                 )
-                answers.add((points, str(prices.least()), str(prices.least([1, 5]))))
+                answers.add((points, splits, str(prices.least()), str(prices.least([1, 5]))))
     assert len(answers) == 3
 
 
@@ -267,16 +267,7 @@ def test_the_same_cells_in_many_buckets_and_where_memory_ends(points, memory):
     captures, regrets = drawn_points(3, points, 14)
     found = set()
     for threads in (1, 2, 3, 8):
-        made = Prices(
-            captures,
-            regrets,
-            9,
-            covers=3,
-            iterations=2,
-            threads=threads,
-            memory=memory,
-            most_points=24,
-        )
+        made = Prices(captures, regrets, 9, covers=3, iterations=2, threads=threads, memory=memory)
         assert made.ready
         assert not memory or made.most_bytes <= memory
         found.add((lib.corels_prices_cells(made.handle), str(made.least()), str(made.least([1]))))
@@ -287,9 +278,9 @@ def test_it_stays_within_memory_and_says_before_how_much_it_needs():
     captures, regrets = near_points(5, points=400, antecedents=30)
     free = Prices(captures, regrets, 20, covers=3)
     assert free.most_bytes <= free.needed
-    nothing = Prices(captures, regrets, 20, covers=3, memory=200_000)
+    nothing = Prices(captures, regrets, 20, covers=3, memory=30_000)
     assert nothing.status == lib.CORELS_NO_MEMORY  # no cell would fit
-    for memory in (400_000, 800_000):
+    for memory in (60_000, 150_000):
         tight = Prices(captures, regrets, 20, covers=3, memory=memory)
         assert tight.ready
         assert tight.needed <= memory
@@ -303,7 +294,7 @@ def test_better_prices_say_before_how_much_they_need(cells, threads):
     """Where no more than the limit is free, they are not begun."""
     captures, regrets = near_points(5, points=400, antecedents=30)
     prices = Prices(captures, regrets, 20, covers=3, **cells)
-    for _ in range(2):  # small cells keep the values of earlier prices from the first time on
+    for _ in range(2):  # the values of earlier prices are kept from the first time on
         needed = prices.needed_again(threads=threads)
         prices.most_bytes = 0
         prices.again([np.ones(400, dtype=bool)], threads=threads)
@@ -329,16 +320,15 @@ def test_cells_that_leave_too_many_points_out_are_given_up(points):
     assert Prices(captures, regrets, 9, iterations=0).ready
     kept = {"iterations": 0, "least_covered": 0.15}
     assert not Prices(captures, regrets, 9, **kept).ready
-    assert Prices(captures, regrets, 9, **kept, most_points=6, most_splits=60).ready
+    assert Prices(captures, regrets, 9, **kept, most_splits=60).ready
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
         {"most_points": 1},
-        {"most_points": 65},
+        {"most_points": 9},
         {"most_splits": 0},
-        {"most_points": 9, "most_splits": 251},
         {"covers": 0},
         {"least_covered": 1.5},
         {"iterations": -1},

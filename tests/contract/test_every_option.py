@@ -102,7 +102,7 @@ def table(tmp_path_factory):
 
 def test_the_rows_are_those_that_there_are():
     """The walk would be worth nothing if it walked past most of them."""
-    assert len(ROWS) > 70 and len(WRONG) > 90 and len(TYPED) > 70
+    assert len(ROWS) > 60 and len(WRONG) > 80 and len(TYPED) > 60
 
 
 @pytest.fixture(scope="module")
@@ -207,42 +207,40 @@ def form():
     return Server("token", 1)._render(embedded={})
 
 
-def groups():
-    """Each group of the form, with its rows: those that name files are not in it."""
-    from corels_page.job import UPLOADED
+def fields_of_the_form():
+    """What the id of a field begins with, and its row: those that name files are not in it."""
+    from corels_page.form import TABLE
 
-    yield "table", SOLVERS[0], UPLOADED
-    yield "limits", SOLVERS[0], LIMITS
+    yield from (("", row) for row in (*TABLE, *LIMITS))
     for solver in SOLVERS:
-        yield f"options-{solver}", solver, registry().get("solver", solver).options
+        yield from ((f"{solver}-", row) for row in registry().get("solver", solver).options)
 
 
 def test_the_form_has_every_row_with_its_name_default_and_sentence(form):
-    for group, _, rows in groups():
-        for row in rows:
-            place = f"{group}-{row.name}"
-            label = re.search(rf'<label for="{place}">([^<]*)</label>', form)
-            assert label and label[1] == row.name.replace("_", " "), place
-            sentence = unescape(re.search(rf'id="{place}-help">([^<]*)<', form)[1])
-            plain = row.help.partition(" (repeatable")[0].replace("--", "")
-            assert sentence.startswith(plain), place
-            if row.kind in ("int", "float", "fraction", "share", "text") and not row.choices:
-                usual = "" if row.default in (None, "", ()) else row.default
-                field = re.search(
-                    rf'<input type="text" id="{place}"[^>]*placeholder="([^"]*)"', form
-                )
-                assert field is None or unescape(field[1]) == str(usual), place
+    """What most people need has other words, which the page's own tests read."""
+    from corels_page.form import PLAIN, help_of
+
+    for group, row in fields_of_the_form():
+        place = group + row.name
+        label = unescape(re.search(rf'<label for="{place}">([^<]*)</label>', form)[1])
+        beside = unescape(re.search(rf'id="{place}-help">([^<]*)<', form)[1])
+        if row.name in PLAIN:
+            assert (label.casefold(), beside) == (PLAIN[row.name][0].casefold(), PLAIN[row.name][1])
+        else:
+            assert (label[1:], beside) == (help_of(row)[1:], row.name.replace("_", " ")), place
+        field = re.search(rf'<input [^>]*id="{place}"[^>]*placeholder="([^"]*)"', form)
+        if field is not None:
+            usual = "" if row.default in (None, "", ()) else row.default
+            assert unescape(field[1]) == str(usual), place
 
 
 def test_the_form_refuses_in_the_rows_sentence(form):
-    from corels_page.job import FieldError, asked, in_form
+    from corels_page.form import FieldError, _value, in_form
 
-    for group, solver, rows in groups():
-        wrong = [(row, value) for row in rows for value in wrong_values(row, typed=True)]
-        for row, value in wrong:
-            filled = {"dataset": "titanic", "solver": solver, "regularization": "0.01"}
+    for _, row in fields_of_the_form():
+        for value in wrong_values(row, typed=True):
             with pytest.raises(FieldError) as raised:
-                asked({**filled, group.partition("-")[0]: {row.name: value}}, None)
+                _value({row.name: row}, row.name, value)
             said = refusal(row, value).said(in_form)
             assert str(raised.value) == said.replace(row.name, in_form(row.name)), row.name
-            assert raised.value.field == f"{group}-{row.name}"
+            assert raised.value.field == row.name

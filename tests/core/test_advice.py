@@ -62,7 +62,7 @@ def test_a_label_of_numbers():
 
     assert said_of(20) == []
     (sentence,) = said_of(21)
-    assert "21 classes, of which the largest holds 4.8% of the rows" in sentence
+    assert "21 classes, the largest of which holds 4.8% of the rows" in sentence
 
 
 def test_more_antecedents_than_rows():

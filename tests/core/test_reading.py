@@ -119,7 +119,7 @@ def test_a_gap_that_training_never_saw_is_said_everywhere(tmp_path, run):
     for predict in (result.model.predict, fitted.predict, lambda X: fitted.score(X, new["y"])):
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
-            fitted._told.clear()
+            fitted._warned.clear()
             predict(new[["months", "score"]])
         assert [str(one.message).partition(":")[0] for one in said] == [GAPS]
     for command in ("predict", "explain-row"):
@@ -194,3 +194,15 @@ def test_infinite_values_that_mean_no_value_are_none_in_exports():
     assert "v is missing" in str(asked)
     with pytest.raises(InputError, match="the model asks if 'v' is missing, and infinite values"):
         asked.to_sql()
+
+
+@pytest.mark.parametrize("language", ["latex", "markdown", "html"])
+def test_what_people_read_is_written_of_every_column(language, tmp_path, run):
+    """No cell is read by it: percentages, codes and infinite values are not refused."""
+    frame = pd.DataFrame({"p": [f"{i % 90} %" if i % 5 else "refused" for i in range(200)]})
+    frame["y"] = [text == "refused" for text in frame["p"]]
+    result = corels.learn(frame, "y", columns={"p": "codes refused"}, regularization="0.01")
+    assert "refused" in result.model.export(language)
+    result.save(tmp_path / "m.json")
+    code, out, _ = run("export", tmp_path / "m.json", "--to", language)
+    assert code == 0 and "refused" in out

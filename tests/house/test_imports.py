@@ -162,8 +162,9 @@ def test_confined_modules_stay_in_their_rooms(module):
 
 # Modules that exist for one optional package and import it at once; nobody imports them at once.
 FACES = {
+    "corels.sklearn.__init__": "whether scikit-learn is there, and new enough",
     "corels.sklearn.tables": "base classes of the scikit-learn faces",
-    "corels.sklearn.binarizer": "the transformer: scikit-learn's base class where it is",
+    "corels.sklearn.binarizer": "the transformer",
     "plugins.rule_list.corels_rule_list.estimator": "the scikit-learn estimator of rule lists",
     "plugins.rule_list.corels_rule_list.estimator_cv": "lambda by cross-validation",
     "corels.sklearn.base": "what the estimators of all families share",

@@ -85,7 +85,9 @@ def open_browser():
     for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    return webdriver.Chrome(options=options, service=Service(driver))
+    found = webdriver.Chrome(options=options, service=Service(driver))
+    found.set_script_timeout(300)  # axe looks at pages of 10,000 lists, perhaps on a busy machine
+    return found
 
 
 def requests(browser):

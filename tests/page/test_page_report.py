@@ -6,9 +6,7 @@ import re
 import subprocess
 from contextlib import redirect_stderr, redirect_stdout
 from html.parser import HTMLParser
-from pathlib import Path
 
-import corels_page
 import pytest
 from corels_page import Further, page_document, report
 from corels_page.others import near_lists, path_lists, read_near, read_path
@@ -327,14 +325,6 @@ def test_in_the_picture_the_rows_of_a_cut_stand_left_of_its_line(tmp_path):
         if one["missing"]:
             beside = sum(area for _, start, _, area in bars if start > 95)
             assert beside / whole == pytest.approx(20 / len(known), abs=0.01)
-
-
-def test_the_page_has_the_palette_of_the_pictures():
-    from corels.plots.palette import COLOURS
-
-    style = Path(corels_page.__file__).with_name("static").joinpath("page.css").read_text()
-    for part, colours in zip(re.split(r"@media", style)[:2], COLOURS.values(), strict=True):
-        assert re.findall(r"--c\d+: (#\w+);", part) == list(colours)
 
 
 def test_a_search_that_stopped_early_says_so_beside_the_title(tmp_path):

@@ -26,6 +26,7 @@ __all__ = ["Further", "Page", "check_page", "page_document", "register_commands"
 
 class Html(Export):
     name, title, ending = "html", "HTML", ".html"
+    for_people = True
     summary = "of a model file the page of `corels report`, of a model a table"
 
     def write(self, model: Model, options: Mapping[str, Any]) -> str:

@@ -8,15 +8,18 @@ last one has the formula {"all": []}, which always holds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from corels.export.cells import Asked, Grid
 from corels.export.explaining import answers
 from corels.export.format import of_cells
 from corels.export.words import cost
 from corels.model import Clause, Decider, Model
+from corels.options import whole
 from corels.tables import Antecedent, Condition
+from corels.tables.comparing import equal_values
 
 ConditionTexts = list[list[str]]
 
@@ -69,6 +72,59 @@ def listed(model: Model) -> dict[str, Any]:
         "classes": [str(said) for said in model.says],
         "deciders": [{k: v for k, v in o.items() if k != "formula"} for o in deciders(model)[0]],
     }
+
+
+IN_WORDS = {
+    **{">": "above {}", "<=": "at most {}", "==": "{}", "!=": "not {}", "in": "{}"},
+    **{"not in": "something else", "present": "is known", "true": "yes", "false": "no"},
+}
+OF_DATES = {">": "after {}", "<=": "until {}", "==": "on {}", "!=": "not on {}"}
+
+
+def asked(model: Model, conditions: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The columns that a model asks for, JSON-ready, with their cells (`corels.export.cells`), from
+    which the page makes its form. conditions: as `deciders` lists them.
+
+    A cell has a `text` where somebody can answer with it, and of each of its column's conditions,
+    which are numbers, whether it makes it true.
+    """
+    every = [Condition.from_json(one) for one in conditions]
+    found = []
+    for column in Grid(of_cells(model)).columns:
+        own = [number for number, one in enumerate(every) if one.column == column.name]
+        truth = column.truth[:, [column.conditions.index(every[number]) for number in own]].tolist()
+        kept = model.reading.get(column.name)
+        known = () if kept is None else kept.values
+        cells = [
+            {"truth": truth[cell], "pieces": list(pieces), "text": _cell(column, cell, known)}
+            for cell, pieces in enumerate(column.cells)
+        ]
+        about = {"cuts": column.cuts, "ordered": column.ordered, "shared": column.shared}
+        pieces = [[_plain(part) for part in piece] for piece in column.pieces]
+        found.append(
+            {"column": column.name, "conditions": own, "pieces": pieces, "cells": cells, **about}
+        )
+    return found
+
+
+def _cell(column: Asked, cell: int, known: Sequence[Any]) -> str | None:
+    """A cell as an answer; the other values of a column of names have their name where training
+    saw just one of them."""
+    if cell not in column.targets:
+        return None
+    said = column.text([cell])
+    if said is None:
+        return "something else"
+    named = [value for one in said for value in one.values]
+    others = [value for value in known if not any(equal_values(value, one) for one in named)]
+    if said[0].operator in ("!=", "not in") and len(others) == 1:
+        return str(whole(others[0]))
+    words = []
+    for one in said:
+        dated = column.ordered and isinstance(one.value, str) and one.operator in OF_DATES
+        text = (OF_DATES if dated else IN_WORDS)[one.operator]
+        words.append(text.format(" or ".join(str(whole(value)) for value in one.values)))
+    return " and ".join(words)
 
 
 def case(model: Model, columns: Any, row: int) -> dict[str, Any]:

@@ -20,16 +20,16 @@ from corels.model.documents import finite
 from corels.model.printable import printable
 from corels.model.weighing import unit_of
 from corels.plots.models import Distribution, missing_text
+from corels.plots.palette import COLOURS
 from corels.problem.rates import OF_ANY_CLASS
 from corels.run.trace import Trace
 from corels.tables.descriptions import Descriptions
-from corels_page.deciders import deciders
+from corels_page.deciders import asked, deciders
 from corels_page.history import steps
 from corels_page.new_rows import of_training
 from corels_page.words import described, title_of
 
 SCHEMA, VERSION = "corels/page", 1
-COLOURS = 12  # of the style sheet; a class has that of its place among the sorted names
 NO_VALUE, GAP = 8, 4  # of the 100 of an axis: the bar of the rows without a value, and before it
 MOST_VALUES = 12  # of a column that are written below its bars
 AS_GIVEN = ("case", "groups", "held_out", "history", "near", "path")  # of a `Further`
@@ -86,8 +86,6 @@ def page_document(
     what = model.family
     listed, conditions = deciders(model)
     labels = [str(label) for label in model.classes]
-    names = {one["column"] for one in conditions}
-    asked = {name: one for name, one in model.reading.items() if name in names}
     optional = {
         **{name: getattr(more, name) for name in AS_GIVEN},
         "certificate": None if certificate is None else _certificate(certificate, model, more),
@@ -109,7 +107,7 @@ def page_document(
         "counted": more.counted,
         "classes": [str(label) for label in model.says],
         "labels": labels,
-        "colours": [sorted(labels).index(name) % COLOURS for name in labels],
+        "colours": [sorted(labels).index(name) % len(COLOURS["light"]) for name in labels],
         "made": more.made,
         "total": model.training_weight,
         "errors": model.errors,
@@ -118,7 +116,7 @@ def page_document(
         "undecided": sum(one["captured"] for one in listed if one["undecided"]),
         "deciders": listed,
         "conditions": conditions,
-        "known": {n: list(one.values) for n, one in asked.items() if one.values},
+        "asked": asked(model, conditions),
         "ways": {name: one.change for name, one in model.reading.items() if one.change},
         "closing": list(model.closing()) if model.outcomes else [],
         "remarks": list(model.remarks()),

@@ -23,10 +23,10 @@ from corels.errors import OptionError
 from corels.installed import needed
 from corels.model import Certificate, Model
 from corels.model.weighing import separated
+from corels.plots.palette import COLOURS
 from corels.run.output import save
 from corels_page.document import Further, page_document
 
-STYLES = ("vendor/uplot/uPlot.min.css", "static/page.css")
 LIBRARY = "vendor/uplot/uPlot.iife.min.js"
 SCRIPTS = {  # part of the document -> its script
     "": "static/base.js",
@@ -75,7 +75,7 @@ def report(
 
 def render(document: Mapping[str, Any]) -> Page:
     """The page of a document. Raises OptionError where Jinja2 is missing."""
-    styles = [asset(name) for name in STYLES]
+    styles = all_styles()
     wanted = [LIBRARY] if any(part in document for part in CHARTS) else []
     wanted += [name for part, name in SCRIPTS.items() if not part or document.get(part)]
     scripts = [asset(name) for name in wanted]
@@ -87,6 +87,23 @@ def render(document: Mapping[str, Any]) -> Page:
         policy=policy(styles, scripts),
     )
     return Page(html)
+
+
+def all_styles() -> list[str]:
+    """Of both pages: the chart's, the palette of all pictures, and our own. From the third class on
+    a hatch tells what grey does not (`pieces.html` has the patterns)."""
+    light, dark = (
+        " ".join(f"--c{number}: {colour};" for number, colour in enumerate(COLOURS[name]))
+        for name in ("light", "dark")
+    )
+    fills = [
+        f".c{n} {{ fill: {f'url(#hatch-{n})' if n > 1 else f'var(--c{n})'} }} "
+        f".flat-{n} {{ fill: var(--c{n}) }}"
+        for n in range(len(COLOURS["light"]))
+    ]
+    in_the_dark = f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}"
+    palette = "\n".join([f":root {{ {light} }}", in_the_dark, *fills])
+    return [asset("vendor/uplot/uPlot.min.css"), palette, asset("static/page.css")]
 
 
 @cache  # `report` asks twice, and compiling takes a tenth of a second

@@ -24,7 +24,7 @@ from corels.run.limits import LIMITS
 from corels.tables import datasets
 from corels_page.form import OF_COLUMNS, PLAIN, TABLE, asked, help_of, in_form, in_words
 from corels_page.job import MODEL_FILE, OVER, Job
-from corels_page.render import LIBRARY, STYLES, asset, embedded, policy, template
+from corels_page.render import LIBRARY, all_styles, asset, embedded, policy, template
 from corels_page.upload import Loaded, read_upload
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Server:
         self._sent = 0  # tables, also those that could not be read
         self._runs: dict[int, Job] = {}  # the last one last
         self._started = 0
-        styles, scripts = [asset(name) for name in STYLES], [asset(name) for name in SCRIPTS]
+        styles, scripts = all_styles(), [asset(name) for name in SCRIPTS]
         self._policy = (
             policy(styles, scripts) + "; connect-src 'self'; frame-src 'self'; "
             "frame-ancestors 'none'"

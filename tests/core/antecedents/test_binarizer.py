@@ -1,8 +1,6 @@
-"""Binarizer: as a scikit-learn transformer, and without scikit-learn."""
+"""Binarizer, a scikit-learn transformer."""
 
 import pickle
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -139,48 +137,3 @@ def test_what_it_refuses():
         fitted.transform({"sex": [None, "m"]})
     with pytest.raises(InputError, match="labels for 2 rows, but the table has 6"):
         Binarizer(cuts="guess").fit(TABLE, [0, 1])
-
-
-WITHOUT = """
-import sys
-for name in ("sklearn", "sklearn.base", "sklearn.utils.validation"):
-    sys.modules[name] = None
-import pickle
-from corels.tables import Binarizer
-table = {"age": [18, 25, None], "sex": ["m", "f", "f"]}
-b = Binarizer(negations=True)
-out = b.fit_transform(table)
-print(out.shape, list(b.get_feature_names_out()), b.describe(out)[2], b.n_features_in_)
-print(repr(b)[:60], b.get_params()["negations"], b.set_params(missing="refuse").missing)
-assert (pickle.loads(pickle.dumps(b.set_params(missing=None))).transform(table) == out).all()
-rows = [[18, "m"], [25, "f"]]
-c = Binarizer().fit(rows)
-assert c.transform(rows).shape == (2, 4), c.transform(rows)
-assert c.get_feature_names_out(["u", "v"])[0] == "u <= 18"
-for wrong in (
-    lambda: b.set_params(nothing=1), lambda: Binarizer().transform(table),
-    lambda: b.transform({"age": [1]}), lambda: c.get_feature_names_out(["u"]),
-    lambda: c.transform([[1]]),
-):
-    try:
-        wrong()
-    except ValueError as error:
-        print(error)
-"""
-
-
-def test_without_scikit_learn():
-    run = subprocess.run(
-        [sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=False
-    )
-    assert run.stderr == ""
-    assert run.stdout.splitlines() == [
-        "(3, 6) ['age <= 18', 'age > 18', 'age is missing', 'sex = f', 'sex = m', "
-        "'age is present'] age is missing and sex = f 2",
-        "Binarizer(columns=None, cuts=None, missing=None, sample_rows True refuse",
-        "Invalid parameter 'nothing' for Binarizer",
-        "this Binarizer is not fitted yet: call fit first",
-        "the data has no column 'sex', which the binarizer was fitted on",
-        "input_features has 1 names, expected 2",
-        "the table has 1 columns, the binarizer was fitted on 2",
-    ]

@@ -175,7 +175,6 @@ class TestFullDisk:
             ("export", "m.json"),
             ("report", "m.json"),
             ("proof", "trim", "rule-list", "--dataset", "titanic"),
-            ("proof", "trim", "falling", "--dataset", "titanic"),
         ],
         ids=" ".join,
     )

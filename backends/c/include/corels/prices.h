@@ -25,9 +25,8 @@ typedef struct corels_prices_builder corels_prices_builder;
 enum { CORELS_PRICE_STAGES = 9 };
 
 typedef struct {
-    int32_t most_points;  /* of a cell, 2 .. 64 */
-    int32_t most_splits;  /* antecedents that tell points of a cell apart; with more than 8 points
-                             at most 250 */
+    int32_t most_points;  /* of a cell, 2 .. 8 */
+    int32_t most_splits;  /* antecedents that tell points of a cell apart, at most */
     int32_t covers;       /* how often the points are cut into cells, 1 .. 64 */
     double least_covered; /* of the points that must be in cells of the first cover, 0 to 1 */
     int32_t iterations;   /* of the ascent */
@@ -46,8 +45,8 @@ typedef struct {
 int corels_prices_builder_new(corels_prices_builder **out, const corels_instance *instance,
                               const corels_prices_options *options);
 /* Makes better prices for the cells of `prices`, which stay as they are: `iterations` more steps of
- * the ascent, on the sample. Where cells have few points, what the old prices tell of a set, and
- * those that they were made of, is kept beside (corels_prices_set). */
+ * the ascent, on the sample. What the old prices tell of a set, and those that they were made of,
+ * is kept beside (corels_prices_set). */
 int corels_prices_builder_again(corels_prices_builder **out, const corels_prices *prices,
                                 const corels_prices_options *options, const corels_sample *sample);
 /* Works on, for about `amount` visits of a cell. CORELS_OK: there is more to do; CORELS_DONE;

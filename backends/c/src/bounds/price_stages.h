@@ -1,9 +1,8 @@
 /* The stages of the price bound: which cells each of them cuts, and when it is due.
  *
- * Two kinds of cells. Where points are near each other, large cells: of many points that few
- * antecedents tell apart; where they are far apart, small cells: of a few points. The first stage
- * tries large cells where there are many points, and takes small ones where that leaves most points
- * out of all cells. The first stages cut more and more cells; the stages after them retrain the
+ * Where points are many, the first stage tries cells of *near* points, which few antecedents tell
+ * apart; where that leaves most points out of all cells, and where points are few, cells are of
+ * points far apart. The first stages cut more and more cells; the stages after them retrain the
  * prices of the last cells.
  *
  * A stage is due when the search has taken a certain part of the time that building will take: an
@@ -18,21 +17,22 @@
 #include "corels/prices.h"
 #include "tables.h"
 
-/* What the tables so far say of the set of all points. */
+/* What the tables so far say of the set of all points, and of the data. */
 typedef struct {
+    int near;      /* cells are of near points */
     double share;  /* the greatest part of the incumbent's cost that they prove; < 0: no tables */
     double trial;  /* the part of what was lacking that the trial has closed, */
     double newest; /* and the newest stage */
 } price_signs;
 
-/* Whether the first stage begins with small cells. */
-int price_small(const tables_data *);
+/* Whether points are few. */
+int price_few(const tables_data *);
 /* So many stages are built from the data; from there on, prices are retrained. */
 int price_first(const tables_data *);
 /* Whether the stage is the trial. */
 int price_trial(const tables_data *, int stage);
-/* How a stage is built, with small cells or large ones; memory: bytes to get along with, or 0. */
-corels_prices_options price_options(const tables_data *, size_t memory, int stage, int small,
+/* How a stage is built; memory: bytes to get along with, or 0. */
+corels_prices_options price_options(const tables_data *, size_t memory, int stage,
                                     const price_signs *);
-/* The count of the walk at which the stage is due, where the cells are small or large. */
-int64_t price_due(const tables_data *, int stage, int small, const price_signs *);
+/* The count of the walk at which the stage is due. */
+int64_t price_due(const tables_data *, int stage, const price_signs *);

@@ -27,11 +27,9 @@ typedef struct {
     tables head;
     tables_data data;
     corels_prices *prices; /* the newest */
-    int small;             /* the cells are */
     /* While a stage is built. */
     corels_prices_builder *builder;
     corels_prices_options options;
-    int small_now;
     price_signs signs; /* of what was built so far */
 } price_tables;
 
@@ -67,7 +65,7 @@ static void view_of(const tables *head, const view_source *from, uint64_t *to) {
 /* Nanoseconds, roughly. Where points are few, views and tables that are made again and again take
  * several times as long as the look-ups themselves. */
 static int64_t looked(const price_tables *t, const uint64_t *view) {
-    int64_t times = price_small(&t->data) ? LOOKED_FEW : 1;
+    int64_t times = price_few(&t->data) ? LOOKED_FEW : 1;
     return times * corels_prices_looked(t->prices, asked(view));
 }
 
@@ -133,7 +131,7 @@ static void note_signs(price_tables *t, const corels_prices *made, int stage, in
 /* When the stages to come are due, by what was found. */
 static void plan_on(price_tables *t, int stage) {
     for (int i = stage + 1; i < t->head.stages; i++)
-        t->head.due[i] = price_due(&t->data, i, t->small, &t->signs);
+        t->head.due[i] = price_due(&t->data, i, &t->signs);
     t->head.ranks = t->signs.share >= t->data.tune->prices_ranks;
 }
 
@@ -144,8 +142,7 @@ static int worthwhile(const tables_data *data) {
 
 static int begin(price_tables *t, int stage, const build_budget *budget) {
     if (!worthwhile(&t->data)) return CORELS_BAD_ARGUMENT;
-    t->small_now = t->prices ? t->small : price_small(&t->data);
-    t->options = price_options(&t->data, budget->memory, stage, t->small_now, &t->signs);
+    t->options = price_options(&t->data, budget->memory, stage, &t->signs);
     size_t needed = stage < t->head.first || !t->prices
                         ? corels_prices_needed(&t->data.in, &t->options)
                         : corels_prices_needed_again(t->prices, &t->options);
@@ -157,12 +154,12 @@ static int begin(price_tables *t, int stage, const build_budget *budget) {
     return corels_prices_builder_again(&t->builder, t->prices, &t->options, &budget->sample);
 }
 
-/* Large cells leave most points out: begins anew with small ones. */
+/* Cells of near points leave most points out: begins anew with points far apart. */
 static int turn(price_tables *t, int stage) {
     corels_prices_builder_free(t->builder);
     t->builder = NULL;
-    t->small_now = 1;
-    t->options = price_options(&t->data, t->options.memory, stage, 1, &t->signs);
+    t->signs.near = 0;
+    t->options = price_options(&t->data, t->options.memory, stage, &t->signs);
     return corels_prices_builder_new(&t->builder, &t->data.in, &t->options);
 }
 
@@ -181,7 +178,6 @@ static int finish(price_tables *t, int stage, const build_budget *budget) {
     corels_prices_builder_free(t->builder);
     t->builder = NULL;
     if (!made) return CORELS_NO_MEMORY;
-    t->small = t->small_now;
     if (stage < t->head.first) note_signs(t, made, stage, budget->incumbent);
     int keeps = !price_trial(&t->data, stage) || t->signs.trial >= t->data.tune->prices_kept;
     if (keeps)
@@ -198,7 +194,7 @@ static int build_on(price_tables *t, int stage, const build_budget *budget) {
         size_t held = corels_prices_builder_bytes(t->builder);
         if (held > t->head.reserved) t->head.reserved = held;
         if (status == CORELS_DONE) status = finish(t, stage, budget);
-        if (status == CORELS_BAD_ARGUMENT && !t->small_now) status = turn(t, stage);
+        if (status == CORELS_BAD_ARGUMENT && t->builder && t->signs.near) status = turn(t, stage);
         if (status != CORELS_OK) return status;
         if (control_due(budget->control, budget->pace)) {
             t->head.done = corels_prices_build_share(t->builder);
@@ -233,9 +229,8 @@ tables *prices_new(const tables_data *data) {
                        .provable = 1,
                        .slow = 1,
                        .of_sets = 1,
-                       .sharpens = price_small(data)};
-    t->small = price_small(data);
-    t->signs.share = -1;
+                       .sharpens = price_few(data)};
+    t->signs = (price_signs){.near = !price_few(data), .share = -1};
     plan_on(t, -1);
     return &t->head;
 }

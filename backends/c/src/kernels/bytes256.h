@@ -8,7 +8,7 @@
  * again. A place has its turn in the register that holds its sixteen; in the others bit 7 of its
  * byte is set, and picking gives 0.
  *
- * Of a cell of small tables what counts are the points of a state that an antecedent leaves. They
+ * What counts of a cell are the points of a state that an antecedent leaves. They
  * are packed first, by two look-ups of half bytes: a state of k points has a row of 2^k numbers.
  *
  * Putting bytes together goes on within the two halves of a register, which is how `unpack` works.
@@ -23,8 +23,7 @@
 
 #include "packing.h"
 
-#define CORELS_OWN_LOOKED_UP
-#define CORELS_OWN_MOVE_SMALL
+#define CORELS_OWN_MOVE_CELL
 
 enum { MOST_PARTS = 8 };
 
@@ -103,7 +102,7 @@ static inline void add_to(int32_t *sums, __m256i more) {
     store(sums, _mm256_add_epi32(load_numbers(sums), more));
 }
 
-/* Adds the row's numbers; `by` packs the places before, or is NULL. */
+/* Adds the row's numbers; `by` packs the places before. */
 static inline __attribute__((always_inline)) void add_planes(int32_t *sums, const uint8_t *index,
                                                              const uint16_t *groups, size_t n,
                                                              const packing *by, const int32_t *row,
@@ -116,7 +115,7 @@ static inline __attribute__((always_inline)) void add_planes(int32_t *sums, cons
         size_t one = 16 * (size_t)groups[g], other = g + 1 < n ? 16 * (size_t)groups[g + 1] : one;
         __m256i at = _mm256_loadu2_m128i((const __m128i *)(const void *)(index + other),
                                          (const __m128i *)(const void *)(index + one));
-        put_together(&of, parts, planes, by ? packed(by, at) : at, half);
+        put_together(&of, parts, planes, packed(by, at), half);
         add_to(sums + one, _mm256_sub_epi32(half[0], bias));
         add_to(sums + one + 8, _mm256_sub_epi32(half[1], bias));
         if (other == one) break;
@@ -168,38 +167,23 @@ static inline __attribute__((always_inline)) void add_shortest(int32_t *sums, co
     for (size_t g = 0; g < n; g++) {
         size_t r = 16 * (size_t)groups[g];
         __m128i at = _mm_loadu_si128((const __m128i *)(const void *)(index + r));
-        if (by) at = packed_group(by, at);
+        at = packed_group(by, at);
         add_to(sums + r, pick_numbers(numbers, _mm256_cvtepu8_epi32(at), places));
         at = _mm_unpackhi_epi64(at, at);
         add_to(sums + r + 8, pick_numbers(numbers, _mm256_cvtepu8_epi32(at), places));
     }
 }
 
-/* Longer rows are looked up number by number. */
+/* A row of all 256 subsets is looked up number by number: what is left is what is not captured. */
 static void add_long_row(int32_t *restrict sums, const uint8_t *restrict index,
-                         const uint16_t *restrict groups, size_t n, const int32_t *restrict row,
-                         int turned) {
+                         const uint16_t *restrict groups, size_t n, const int32_t *restrict row) {
     for (size_t g = 0; g < n; g++) {
         size_t first = 16 * (size_t)groups[g];
-        for (size_t r = first; r < first + 16; r++) sums[r] += row[index[r] ^ turned];
+        for (size_t r = first; r < first + 16; r++) sums[r] += row[index[r] ^ 255];
     }
 }
 
-static void add_row(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
-                    const int32_t *row, size_t places) {
-    if (places <= 16)
-        add_shortest(sums, index, groups, n, NULL, row, 16);
-    else if (places <= 32)
-        add_parts(sums, index, groups, n, NULL, row, 2);
-    else if (places <= 64)
-        add_parts(sums, index, groups, n, NULL, row, 4);
-    else if (places <= 128)
-        add_parts(sums, index, groups, n, NULL, row, 8);
-    else
-        add_long_row(sums, index, groups, n, row, 0);
-}
-
-/* The row of a cell of small tables that goes from `before` to `after`, by the packed points that
+/* The row of a cell that goes from `before` to `after`, by the packed points that
  * are left of `state`, which is `before`, or `after` where the cell comes new into the sums: what
  * the cell costs with them before, less what it costs with those of them that `after` has, and the
  * rise. Points 0, 1 and 2 are packed by permuting eight neighbouring values, of which
@@ -229,12 +213,12 @@ static inline size_t pack_row(const int32_t *values, uint32_t state, int32_t bef
     return n;
 }
 
-static void move_small(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
-                       size_t places, const int32_t *values, int32_t before, int32_t after) {
+static void move_cell(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
+                      size_t states, const int32_t *values, int32_t before, int32_t after) {
     int32_t row[256 + 8] __attribute__((aligned(32)));
     uint32_t state = (uint32_t)(before < 0 ? after : before);
     packing by = packing_of(state);
-    (void)places;
+    (void)states;
     size_t numbers = pack_row(values, state, before, after,
                               values[after] - (before < 0 ? 0 : values[before]), row);
     if (numbers <= 8)
@@ -247,6 +231,6 @@ static void move_small(int32_t *sums, const uint8_t *index, const uint16_t *grou
         add_parts(sums, index, groups, n, &by, row, 4);
     else if (numbers == 128)
         add_parts(sums, index, groups, n, &by, row, 8);
-    else /* all eight points: what is left is what is not captured */
-        add_long_row(sums, index, groups, n, row, 255);
+    else
+        add_long_row(sums, index, groups, n, row);
 }

@@ -1,9 +1,9 @@
 /* Looking rows up, as price_loops.h says, with registers that pick bytes (AVX-512 VBMI).
  *
  * A processor gathers sixteen numbers from memory in some thirty cycles, but picks sixty-four bytes
- * of a register of 128 in two. So a row of up to 256 numbers is taken apart: a *plane* holds the
- * first byte of all of them, another one the second, and so on. Each plane is two registers of 128
- * bytes, or one where the row is short; sixty-four places are looked up in each plane, and the
+ * of a register of 128 in two. So a row of 128 or 256 numbers is taken apart: a *plane* holds the
+ * first byte of all of them, another one the second, and so on. Each plane is one register of 128
+ * bytes or two (each in two parts); sixty-four places are looked up in each plane, and the
  * bytes are put together again. Most rows need three planes: their numbers are small, and are made
  * positive by adding a *bias*, which is taken from the sums again.
  *
@@ -13,7 +13,13 @@
  */
 #pragma once
 
-#include "short512.h"
+#include <immintrin.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static inline void add_to(int32_t *sums, __m512i more) {
+    _mm512_storeu_si512(sums, _mm512_add_epi32(_mm512_loadu_si512(sums), more));
+}
 
 /* [plane][64 places]. */
 typedef struct {
@@ -48,7 +54,6 @@ static inline __attribute__((always_inline)) byte_planes take_apart(const int32_
 /* The bytes of one plane at sixty-four places; `high`: those from 128 on. */
 static inline __attribute__((always_inline)) __m512i pick(const __m512i *part, size_t places,
                                                           __m512i at, __mmask64 high) {
-    if (places == 64) return _mm512_permutexvar_epi8(at, part[0]);
     __m512i found = _mm512_permutex2var_epi8(part[0], at, part[1]);
     if (places == 128) return found;
     return _mm512_mask_mov_epi8(found, high, _mm512_permutex2var_epi8(part[2], at, part[3]));
@@ -130,11 +135,7 @@ static inline __attribute__((always_inline)) void add_places(int32_t *sums, cons
 
 static void add_row(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
                     const int32_t *row, size_t places) {
-    if (places <= 32)
-        add_shortest_row(sums, index, groups, n, row, places);
-    else if (places <= 64)
-        add_places(sums, index, groups, n, row, 64);
-    else if (places <= 128)
+    if (places <= 128)
         add_places(sums, index, groups, n, row, 128);
     else
         add_places(sums, index, groups, n, row, 256);

@@ -27,7 +27,7 @@ typedef struct {
  */
 corels_squeeze corels_squeeze_of(uint64_t set);
 
-/* Of small tables of the price bound sixteen cells are filled at once; and the price of a trace
+/* Sixteen cells of the price bound are filled at once; and the price of a trace
  * that no antecedent has. */
 enum { CORELS_PRICE_LANES = 16, CORELS_NO_PRICE = 1 << 30 };
 
@@ -88,19 +88,12 @@ typedef struct {
                       const uint64_t *seed, const uint64_t *known, int32_t *found);
     void (*add_spans)(const int32_t *ranks, const int32_t *which, size_t n, size_t chains,
                       const int32_t *low, const int32_t *high, int32_t *found);
-    void (*sum_alone)(const uint64_t *subsets, size_t states, size_t points, size_t classes,
-                      const int32_t *weight, int32_t *alone);
-    void (*fill_values)(const uint16_t *next, size_t traces, size_t states, size_t classes,
-                        const int32_t *price, const int32_t *alone, int32_t *gain, int32_t *values);
-    void (*fill_small)(size_t bits, size_t classes, const int32_t *price, const int32_t *weight,
+    void (*fill_cells)(size_t bits, size_t classes, const int32_t *price, const int32_t *weight,
                        int32_t *work, int32_t *values);
-    int32_t (*first_step)(const uint64_t *traces, const int32_t *price, int32_t n,
-                          const int32_t *gain, uint64_t state);
+    int32_t (*first_step)(const uint8_t *traces, const int32_t *price, int32_t n,
+                          const int32_t *gain, size_t state);
     void (*move_cell)(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
-                      const uint16_t *before, const uint16_t *after, size_t traces, int32_t coarse,
-                      int32_t rise);
-    void (*move_small)(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
-                       size_t places, const int32_t *values, int32_t before, int32_t after);
+                      size_t states, const int32_t *values, int32_t before, int32_t after);
     void (*move_whole)(int32_t *sums, const uint16_t *row, const uint16_t *groups, size_t n,
                        int32_t coarse, int32_t sign);
 } corels_kernel_table;
@@ -121,12 +114,9 @@ typedef struct {
         select_zero,                                                                               \
         distances,                                                                                 \
         add_spans,                                                                                 \
-        sum_alone,                                                                                 \
-        fill_values,                                                                               \
-        fill_small,                                                                                \
+        fill_cells,                                                                                \
         first_step,                                                                                \
         move_cell,                                                                                 \
-        move_small,                                                                                \
         move_whole}
 
 extern const corels_kernel_table corels_kernel_portable;

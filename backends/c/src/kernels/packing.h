@@ -1,4 +1,4 @@
-/* Packing what is left of a small cell's state to the lowest bits, for the look-ups of the price
+/* Packing what is left of a cell's state to the lowest bits, for the look-ups of the price
  * bound: a state of k points has a row of 2^k numbers.
  */
 #pragma once

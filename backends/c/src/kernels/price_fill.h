@@ -9,23 +9,9 @@
 #include "kernel.h"
 #include "vectors.h"
 
-/* The least of price[t] + table[next[t]] over n traces, or 0 if none is below. */
-static inline int32_t cheapest(const int32_t *restrict price, const int32_t *restrict table,
-                               const uint16_t *restrict next, size_t n) {
-    int32_t least = 0;
-    for (size_t t = 0; t < n; t++) {
-        int32_t here = price[t] + table[next[t]];
-        least = here < least ? here : least;
-    }
-    return least;
-}
-
-/* Four numbers, in a register that all processors with vectors have; as two pairs of them; and the
- * lesser ones of two such vectors. That is a macro: passing vectors to functions depends on the
- * processor. */
+/* Four numbers, in a register that all processors with vectors have; and the lesser ones of two
+ * such vectors. That is a macro: passing vectors to functions depends on the processor. */
 typedef int32_t price_four __attribute__((vector_size(16), aligned(4), may_alias));
-typedef int64_t price_two __attribute__((vector_size(16), aligned(4), may_alias));
-typedef int64_t price_pair __attribute__((aligned(4), may_alias));
 
 #if defined(__SSE4_1__)
 #include <immintrin.h>
@@ -36,68 +22,6 @@ typedef int64_t price_pair __attribute__((aligned(4), may_alias));
 #else
 #define CORELS_LESSER_FOUR(a, b) (((b) & ((a) >= (b))) | ((a) & ((a) < (b))))
 #endif
-
-/* fill_values for two classes, whose numbers stand side by side: one look-up for both, and two
- * traces at once; an odd one stands beside a trace that is too dear. */
-static void fill_pairs(const uint16_t *restrict next, size_t traces, size_t states,
-                       const int32_t *restrict price, const int32_t *restrict alone,
-                       int32_t *restrict gain, int32_t *restrict values) {
-    int32_t prices[2 * 256 + 2];
-    const price_pair *gains = (const price_pair *)(const void *)gain;
-    for (size_t t = 0; t <= traces; t++)
-        for (size_t c = 0; c < 2; c++)
-            prices[2 * t + c] = t < traces ? price[c * traces + t] : INT32_MAX / 2;
-    values[0] = gain[0] = gain[1] = 0;
-    for (size_t s = 1; s < states; s++) {
-        const uint16_t *to = next + s * traces;
-        const int32_t here[2] = {alone[s], alone[states + s]};
-        price_four least = {0};
-        gain[2 * s] = gain[2 * s + 1] = INT32_MAX / 2;
-        size_t t = 0;
-        for (; t + 1 < traces; t += 2) {
-            price_two left = {gains[to[t]], gains[to[t + 1]]};
-            price_four cost = *(const price_four *)(prices + 2 * t) + (price_four)left;
-            least = CORELS_LESSER_FOUR(cost, least);
-        }
-        if (t < traces) {
-            price_two left = {gains[to[t]], 0};
-            price_four cost = *(const price_four *)(prices + 2 * t) + (price_four)left;
-            least = CORELS_LESSER_FOUR(cost, least);
-        }
-        int32_t best = INT32_MAX;
-        for (int k = 0; k < 4; k++) {
-            int32_t one = least[k] + here[k % 2];
-            best = one < best ? one : best;
-        }
-        values[s] = best;
-        for (size_t c = 0; c < 2; c++) gain[2 * s + c] = best - here[c];
-    }
-}
-
-/* values[s] = what the state s < states of one cell costs, in rising order of states; see
- * prices/cell.h. alone[c][s] = its errors if all of it is predicted c; gain[c][s] = values[s] less
- * alone[c][s], scratch. States that a trace does not cut lead to themselves. */
-static void fill_values(const uint16_t *next, size_t traces, size_t states, size_t classes,
-                        const int32_t *price, const int32_t *alone, int32_t *gain,
-                        int32_t *values) {
-    if (classes == 2) {
-        fill_pairs(next, traces, states, price, alone, gain, values);
-        return;
-    }
-    values[0] = 0;
-    for (size_t c = 0; c < classes; c++) gain[c * states] = 0;
-    for (size_t s = 1; s < states; s++) {
-        int32_t best = INT32_MAX;
-        for (size_t c = 0; c < classes; c++) {
-            gain[c * states + s] = INT32_MAX / 2;
-            int32_t here = alone[c * states + s] + cheapest(price + c * traces, gain + c * states,
-                                                            next + s * traces, traces);
-            best = here < best ? here : best;
-        }
-        values[s] = best;
-        for (size_t c = 0; c < classes; c++) gain[c * states + s] = best - alone[c * states + s];
-    }
-}
 
 /* Sixteen cells' numbers, in as many vectors as the processor needs for them. Loops over sixteen
  * plain lanes would not do: compilers unroll the innermost one first, and then see nothing to
@@ -147,14 +71,14 @@ typedef struct {
     price_lanes *tables;
     size_t bits, most, classes;      /* most: rows of one class, in `price` and in `tables` */
     size_t inside[9], top[9], at[9]; /* of table[b]: points in s from b on, its end, its place; */
-} small_fill;                        /* or SIZE_MAX: the prices as they are given */
+} cell_fill;                         /* or SIZE_MAX: the prices as they are given */
 
-static const price_lanes *small_table(const small_fill *f, size_t b, size_t c) {
+static const price_lanes *table_of(const cell_fill *f, size_t b, size_t c) {
     return f->at[b] == SIZE_MAX ? f->price + c * f->most : f->tables + c * f->most + f->at[b];
 }
 
 /* The tables for the next subset, of which point `low` is the lowest (`bits` for the empty one). */
-static void next_tables(small_fill *f, size_t low) {
+static void next_tables(cell_fill *f, size_t low) {
     if (low < f->bits) { /* point `low` is in it now, those below are not */
         f->at[low] = f->at[low + 1], f->top[low] = f->top[low + 1];
         f->inside[low] = f->inside[low + 1] + 1;
@@ -164,19 +88,19 @@ static void next_tables(small_fill *f, size_t low) {
         f->at[b] = f->top[b + 1], f->inside[b] = f->inside[b + 1];
         f->top[b] = f->top[b + 1] + hi * lo;
         for (size_t c = 0; c < f->classes; c++)
-            merge_halves(small_table(f, b + 1, c), hi, lo, f->tables + c * f->most + f->at[b]);
+            merge_halves(table_of(f, b + 1, c), hi, lo, f->tables + c * f->most + f->at[b]);
     }
 }
 
 /* What subset s costs, from its own subsets; `low` is its lowest point. */
-static void fill_subset(small_fill *f, size_t s, size_t low, const price_lanes *weight,
+static void fill_subset(cell_fill *f, size_t s, size_t low, const price_lanes *weight,
                         price_lanes *gain, price_lanes *values) {
     const size_t states = (size_t)1 << f->bits, less = s & (s - 1);
     price_lanes least, value;
     for (int j = 0; j < PRICE_PARTS; j++) value.part[j] = (number_vector){0} + INT32_MAX;
     for (size_t c = 0; c < f->classes; c++) {
         price_lanes *of = gain + c * states;
-        least_part(small_table(f, 0, c), of, s, &least);
+        least_part(table_of(f, 0, c), of, s, &least);
         for (int j = 0; j < PRICE_PARTS; j++) { /* gain[s] is, for now, its errors alone */
             number_vector alone =
                 values[less].part[j] - of[less].part[j] + weight[low * f->classes + c].part[j];
@@ -195,7 +119,7 @@ static void fill_lanes(size_t bits, size_t classes, const price_lanes *price,
                        const price_lanes *weight, price_lanes *work, price_lanes *values) {
     const size_t states = (size_t)1 << bits;
     const price_lanes none = {0};
-    small_fill f = {price, work + classes * states, bits, states, classes, {0}, {0}, {0}};
+    cell_fill f = {price, work + classes * states, bits, states, classes, {0}, {0}, {0}};
     values[0] = none;
     for (size_t c = 0; c < classes; c++) work[c * states] = none;
     f.at[bits] = SIZE_MAX;
@@ -207,7 +131,7 @@ static void fill_lanes(size_t bits, size_t classes, const price_lanes *price,
     }
 }
 
-static void fill_small(size_t bits, size_t classes, const int32_t *price, const int32_t *weight,
+static void fill_cells(size_t bits, size_t classes, const int32_t *price, const int32_t *weight,
                        int32_t *work, int32_t *values) {
     fill_lanes(bits, classes, (const price_lanes *)(const void *)price,
                (const price_lanes *)(const void *)weight, (price_lanes *)(void *)work,

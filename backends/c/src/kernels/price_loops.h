@@ -52,71 +52,19 @@ static void add_spans(const int32_t *restrict ranks, const int32_t *which, size_
     }
 }
 
-/* alone[c][s] = the errors of state s < states of a cell if all of it is predicted c: the sum of
- * weight[point][c] over the points of subsets[s]. */
-static void sum_alone(const uint64_t *restrict subsets, size_t states, size_t points,
-                      size_t classes, const int32_t *restrict weight, int32_t *restrict alone) {
-    memset(alone, 0, classes * states * sizeof *alone);
-    for (size_t k = 0; k < points * classes; k++) {
-        size_t point = k / classes;
-        int32_t *restrict here = alone + k % classes * states, w = weight[k];
-        for (size_t s = 0; w && s < states; s++) here[s] += -(int32_t)(subsets[s] >> point & 1) & w;
-    }
-}
-
 #ifndef CORELS_OWN_FIRST_STEP
-/* The first of n traces that a cheapest list of a small cell may begin with in this state, -1:
- * none. It takes points from the state, and its price and what is left come to gain[state]; see
- * fill_small. */
-static int32_t first_step(const uint64_t *traces, const int32_t *price, int32_t n,
-                          const int32_t *gain, uint64_t state) {
+/* The first of n traces that a cheapest list of a cell may begin with in this state, -1: none. It
+ * takes points from the state, and its price and what is left come to gain[state]; see fill_cells.
+ */
+static int32_t first_step(const uint8_t *traces, const int32_t *price, int32_t n,
+                          const int32_t *gain, size_t state) {
     for (int32_t t = 0; t < n; t++) { /* one branch, which is foreseen, for two that are not */
-        uint64_t left = state & ~traces[t];
+        size_t left = state & ~(size_t)traces[t];
         if ((left != state) & (price[t] + gain[left] == gain[state])) return t;
     }
     return -1;
 }
 #endif
-
-#ifndef CORELS_OWN_LOOKED_UP
-/* sums[r] += row[index[r]] for the antecedents r of n groups of sixteen; the row has 16, 32, 64,
- * 128 or 256 places. */
-static void add_row(int32_t *restrict sums, const uint8_t *restrict index,
-                    const uint16_t *restrict groups, size_t n, const int32_t *restrict row,
-                    size_t places) {
-    (void)places;
-    for (size_t g = 0; g < n; g++) {
-        size_t first = 16 * (size_t)groups[g];
-        for (size_t r = first; r < first + 16; r++) sums[r] += row[index[r]];
-    }
-}
-
-static void small_falls(const int32_t *restrict values, size_t places, int32_t before,
-                        int32_t after, int32_t rise, int32_t *restrict row) {
-    if (before >= 0)
-        for (size_t t = 0; t < places; t++)
-            row[t] = rise + values[before & ~(int32_t)t] - values[after & ~(int32_t)t];
-    else
-        for (size_t t = 0; t < places; t++) row[t] = rise - values[after & ~(int32_t)t];
-}
-#endif
-
-/* A cell goes from one state to another, and the sums of the antecedents in some groups change by
- * what their look-ups say; see prices/view.c. `before` and `after` say by how much the two states'
- * values fall along each trace, in units of 2^coarse; `before` is NULL where the cell comes new
- * into the sums. `rise` is what the second state costs more than the first. */
-static void move_cell(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
-                      const uint16_t *before, const uint16_t *after, size_t traces, int32_t coarse,
-                      int32_t rise) {
-    int32_t row[256] __attribute__((aligned(64))), unit = 1 << coarse;
-    size_t places = 16;
-    while (places < traces + 2) places *= 2;
-    for (size_t t = 0; t < traces; t++) row[t] = unit * (after[t] - (before ? before[t] : 0));
-    row[traces] = 0;        /* an antecedent that captures nothing */
-    row[traces + 1] = rise; /* one that captures all */
-    for (size_t t = traces + 2; t < places; t++) row[t] = 0; /* looked at for how large they are */
-    add_row(sums, index, groups, n, row, places);
-}
 
 /* sums[r] += sign * (row[r] << coarse) for the antecedents of some groups: a whole cell comes into
  * the sums (sign 1) or goes out (-1). */
@@ -133,14 +81,20 @@ static void move_whole(int32_t *sums, const uint16_t *row, const uint16_t *group
     }
 }
 
-#ifndef CORELS_OWN_MOVE_SMALL
-/* The same for a cell of small tables: states are subsets, and so is what an antecedent captures.
- * `before` is -1 where the cell comes new into the sums. */
-static void move_small(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
-                       size_t places, const int32_t *values, int32_t before, int32_t after) {
-    int32_t row[256] __attribute__((aligned(64)));
-    int32_t rise = values[after] - (before < 0 ? 0 : values[before]);
-    small_falls(values, places, before, after, rise, row);
-    add_row(sums, index, groups, n, row, places);
+#ifndef CORELS_OWN_MOVE_CELL
+/* A cell goes from state `before` (-1: it comes new into the sums) to `after`, and the sums of the
+ * antecedents in some groups of sixteen change by what the cell's value falls less or more without
+ * what each of them captures: see prices/view.c. */
+static void move_cell(int32_t *restrict sums, const uint8_t *restrict index,
+                      const uint16_t *restrict groups, size_t n, size_t states,
+                      const int32_t *restrict values, int32_t before, int32_t after) {
+    int32_t row[256], rise = values[after] - (before < 0 ? 0 : values[before]);
+    for (size_t t = 0; t < states; t++)
+        row[t] =
+            rise + (before < 0 ? 0 : values[before & ~(int32_t)t]) - values[after & ~(int32_t)t];
+    for (size_t g = 0; g < n; g++) {
+        size_t first = 16 * (size_t)groups[g];
+        for (size_t r = first; r < first + 16; r++) sums[r] += row[index[r]];
+    }
 }
 #endif

@@ -1,33 +1,40 @@
 /* The loops of the price bound in 512-bit registers: see price_loops.h for what each of them does.
  *
- * Long rows are looked up as bytes512.h says, which a file includes before. A row of up
- * to 64 numbers fits four registers. So where a cell of small tables has a state of up to six
- * points, the bytes are packed first: what an antecedent leaves of a state of k points is one of
- * 2^k subsets.
+ * Long rows are looked up as bytes512.h says, which a file includes before. A row of up to 64
+ * numbers fits four registers. So where a state has up to six points, the bytes are packed first:
+ * what an antecedent leaves of a state of k points is one of 2^k subsets.
  */
 #pragma once
 
 #include "packing.h"
 
-#define CORELS_OWN_LOOKED_UP
-#define CORELS_OWN_MOVE_SMALL
+#define CORELS_OWN_MOVE_CELL
 #define CORELS_OWN_FIRST_STEP
 
-static int32_t first_step(const uint64_t *traces, const int32_t *price, int32_t n,
-                          const int32_t *gain, uint64_t state) {
-    const __m512i from = _mm512_set1_epi64((int64_t)state);
-    const __m256i aim = _mm256_set1_epi32(gain[state]);
-    for (int32_t t = 0; t < n; t += 8) {
-        __mmask8 here = n - t < 8 ? (__mmask8)((1u << (n - t)) - 1) : 0xff;
-        __m512i of = _mm512_maskz_loadu_epi64(here, traces + t);
-        here = _mm512_test_epi64_mask(of, from);
-        __m256i left = _mm512_mask_i64gather_epi32(_mm256_setzero_si256(), here,
+static int32_t first_step(const uint8_t *traces, const int32_t *price, int32_t n,
+                          const int32_t *gain, size_t state) {
+    const __m512i from = _mm512_set1_epi32((int32_t)state), aim = _mm512_set1_epi32(gain[state]);
+    for (int32_t t = 0; t < n; t += 16) {
+        __mmask16 here = n - t < 16 ? (__mmask16)((1u << (n - t)) - 1) : 0xffff;
+        __m512i of = _mm512_cvtepu8_epi32(_mm_maskz_loadu_epi8(here, traces + t));
+        here = _mm512_test_epi32_mask(of, from);
+        __m512i left = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), here,
                                                    _mm512_andnot_si512(of, from), gain, 4);
-        __m256i sum = _mm256_add_epi32(left, _mm256_maskz_loadu_epi32(here, price + t));
-        here = _mm256_mask_cmpeq_epi32_mask(here, sum, aim);
+        __m512i sum = _mm512_add_epi32(left, _mm512_maskz_loadu_epi32(here, price + t));
+        here = _mm512_mask_cmpeq_epi32_mask(here, sum, aim);
         if (here) return t + corels_lowest(here);
     }
     return -1;
+}
+
+/* The numbers at sixteen places; `places` is 16, 32 or 64, a constant at each call. */
+static inline __attribute__((always_inline)) __m512i pick_numbers(const __m512i *row, __m512i at,
+                                                                  size_t places) {
+    __m512i found = places > 16 ? _mm512_permutex2var_epi32(row[0], at, row[1])
+                                : _mm512_permutexvar_epi32(at, row[0]);
+    if (places <= 32) return found;
+    __mmask16 high = _mm512_test_epi32_mask(at, _mm512_set1_epi32(32));
+    return _mm512_mask_mov_epi32(found, high, _mm512_permutex2var_epi32(row[2], at, row[3]));
 }
 
 static inline __m512i packed(const packing *by, const uint8_t *captured) {
@@ -59,7 +66,7 @@ static inline __m512i costs_of(const int32_t *values, const uint32_t *point, uin
     return _mm512_i32gather_epi32(left, values, 4);
 }
 
-/* move_small for a state of few points. The row, by the packed points that are left: what the cell
+/* move_cell for a state of few points. The row, by the packed points that are left: what the cell
  * costs with them before, less what it costs with those of them that `after` has, and the rise. */
 static inline __attribute__((always_inline)) void
 move_few(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
@@ -101,8 +108,8 @@ static void small_falls(const int32_t *values, size_t places, int32_t before, in
 }
 
 /* Most states have few points, and then the row is short. */
-static void move_small(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
-                       size_t places, const int32_t *values, int32_t before, int32_t after) {
+static void move_cell(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
+                      size_t places, const int32_t *values, int32_t before, int32_t after) {
     int32_t row[256] __attribute__((aligned(64)));
     int32_t rise = values[after] - (before < 0 ? 0 : values[before]);
     int points = corels_ones((uint64_t)(before < 0 ? after : before));

@@ -34,7 +34,6 @@ struct price_ascent {
     store arrays;
     price_balance balance;
     float *mass, *work; /* [states]: how much of the sample is there, and comes by there */
-    int32_t *alone;     /* [states * classes], cell by cell [classes][states] */
     float *used;        /* as wishes: how much the lists use each price, see above */
     void *scratch; /* [threads], of `share` bytes each: of filling, and what states err alone */
     size_t share;
@@ -51,11 +50,6 @@ void price_ascent_free(price_ascent *a) {
     free(a);
 }
 
-/* [states * classes] of all cells, or nothing. */
-static size_t alone_needed(const corels_prices *p) {
-    return p->small ? 0 : p->used[N_STATES] * (size_t)p->in.classes;
-}
-
 /* The scratch of a thread: as much as gain_of needs. */
 static size_t share_of(const corels_prices *p) {
     return (price_fill_bytes(p) + 63) / 64 * 64;
@@ -68,18 +62,8 @@ size_t price_ascent_bytes(const price_ascent *a) {
 size_t price_ascent_most(const corels_prices *p, int32_t threads) {
     return sizeof(price_ascent) + price_balance_most(p, threads) +
            p->used[N_STATES] * 2 * sizeof(float) +
-           p->used[N_TRACES] * (size_t)p->in.classes * sizeof(float) +
-           alone_needed(p) * sizeof(int32_t) + price_shares_bytes(p) +
+           p->used[N_TRACES] * (size_t)p->in.classes * sizeof(float) + price_shares_bytes(p) +
            (size_t)threads * share_of(p) + PADDING;
-}
-
-/* What the states err alone, which the first iteration on a sample reads. */
-static void alone_range(void *ascent, int32_t part, int32_t from, int32_t to) {
-    price_ascent *a = ascent;
-    const corels_prices *p = a->prices;
-    (void)part;
-    for (int32_t i = from; i < to; i++)
-        price_alone(p, p->cells + i, a->alone + p->cells[i].state * (size_t)p->in.classes);
 }
 
 price_ascent *price_ascent_new(corels_prices *p, const corels_sample *sample, team *t,
@@ -93,7 +77,6 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_sample *sample, te
     a->share = share_of(p);
     a->mass = store_take(&a->arrays, p->used[N_STATES], sizeof *a->mass);
     a->work = store_take(&a->arrays, p->used[N_STATES], sizeof *a->work);
-    a->alone = store_take(&a->arrays, alone_needed(p), sizeof *a->alone);
     a->used = store_take(&a->arrays, p->used[N_TRACES] * classes, sizeof *a->used);
     a->scratch = store_take(&a->arrays, (size_t)a->threads, a->share);
     if (!price_shares_new(&a->shares, p, &a->arrays) ||
@@ -105,7 +88,6 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_sample *sample, te
     if (sample && sample->n) {
         a->stays = (float)p->tune->prices_stays;
         price_flatten(p);
-        if (!p->small) team_ranges(t, a->threads, p->n, 1, alone_range, a);
     }
     return a;
 }
@@ -118,7 +100,7 @@ static inline float grown(float x) {
 }
 
 /* Charges the points of `subset` that predicting c errs on. */
-static void charge_points(price_ascent *a, const price_cell *cell, uint64_t subset, size_t c,
+static void charge_points(price_ascent *a, const price_cell *cell, size_t subset, size_t c,
                           float mass, float *errors) {
     const corels_prices *p = a->prices;
     for (; subset; subset &= subset - 1) {
@@ -127,30 +109,18 @@ static void charge_points(price_ascent *a, const price_cell *cell, uint64_t subs
     }
 }
 
-/* The first trace by which state s costs what it does; -1: none. */
-static int32_t first_of(const uint16_t *next, const int32_t *price, size_t traces,
-                        const int32_t *gain, size_t s) {
-    int32_t wanted = gain[s];
-    for (size_t t = 0; t < traces; t++) /* one branch, which is foreseen, for two */
-        if ((next[t] != s) & (price[t] + gain[next[t]] == wanted)) return (int32_t)t;
-    return -1;
-}
-
 /* What the cheapest list does in state s: the trace and class of its first rule; -1 and the class
  * of the default where it has none. gain: of each class, what states cost less what they err alone.
  */
 static int32_t choice(const price_ascent *a, const price_cell *cell, const int32_t *gain, size_t s,
                       size_t *class) {
     const corels_prices *p = a->prices;
-    size_t traces = (size_t)cell->traces;
     const int32_t *price = p->prices + cell->trace * (size_t)p->in.classes;
-    const uint16_t *next = p->small ? NULL : p->next + cell->next + s * traces;
     int32_t t = -1;
-    for (size_t c = 0; c < (size_t)p->in.classes && t < 0; c++, price += traces) {
+    for (size_t c = 0; c < (size_t)p->in.classes && t < 0; c++, price += cell->traces) {
         *class = c;
         if (!gain[s]) return -1;
-        t = next ? first_of(next, price, traces, gain, s)
-                 : p->kernel->first_step(p->traces + cell->trace, price, cell->traces, gain, s);
+        t = p->kernel->first_step(p->traces + cell->trace, price, cell->traces, gain, s);
         gain += cell->states;
     }
     return t;
@@ -173,8 +143,7 @@ static const int32_t *gain_of(price_ascent *a, const price_cell *cell, int32_t p
     const corels_prices *p = a->prices;
     size_t states = (size_t)cell->states, n = states * (size_t)p->in.classes;
     int32_t *gain = (int32_t *)((char *)a->scratch + (size_t)part * a->share);
-    if (p->small) price_alone(p, cell, gain);
-    if (!p->small) memcpy(gain, a->alone + cell->state * (size_t)p->in.classes, n * sizeof *gain);
+    price_alone(p, cell, gain);
     for (size_t from = 0; from < n; from += states)
         subtract_from(p->values + cell->state, states, gain + from);
     return gain;
@@ -196,11 +165,10 @@ static void walk_cell(price_ascent *a, const price_cell *cell, const int32_t *ga
         }
         if (work[s] <= 0) continue;
         int32_t t = choice(a, cell, gain, s, &c);
-        uint64_t subset = price_subset(p, cell, s);
+        size_t subset = s; /* that the list's first rule predicts, or its default */
         if (t >= 0) {
-            size_t after = price_next(p, cell, s, (size_t)t);
-            subset &= ~price_subset(p, cell, after);
-            work[after] += work[s];
+            subset &= p->traces[cell->trace + (size_t)t];
+            work[s & ~subset] += work[s];
             used[c * traces + (size_t)t] += part * work[s];
         }
         if (a->shares.shared) charge_points(a, cell, subset, c, work[s], errors);
@@ -227,10 +195,7 @@ static void charge_range(void *ascent, int32_t part, int32_t from, int32_t to) {
 
 static void fill_range(void *ascent, int32_t part, int32_t from, int32_t to) {
     price_ascent *a = ascent;
-    corels_prices *p = a->prices;
-    int32_t *alone = p->small ? NULL : a->alone + p->cells[from].state * (size_t)p->in.classes;
-    price_fill(p, from, to, alone, a->step <= 0 || a->shares.shared,
-               (char *)a->scratch + (size_t)part * a->share);
+    price_fill(a->prices, from, to, (char *)a->scratch + (size_t)part * a->share);
 }
 
 int price_ascend(price_ascent *a, double step) {
@@ -245,6 +210,5 @@ int price_ascend(price_ascent *a, double step) {
 }
 
 void price_refill(price_ascent *a) {
-    a->step = 0;
     team_ranges(a->team, a->threads, a->prices->n, CORELS_PRICE_LANES, fill_range, a);
 }

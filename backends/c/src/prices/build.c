@@ -22,10 +22,9 @@ struct corels_prices_builder {
 static int valid(const corels_instance *in, const corels_prices_options *o) {
     return in->antecedents > 0 && in->antecedents <= PRICE_ANTECEDENTS && in->points > 0 &&
            in->classes > 1 && in->rule_cost >= 0 && in->unit >= 1 && o->most_points >= 2 &&
-           o->most_points <= PRICE_POINTS && o->most_splits >= 1 &&
-           (o->most_points <= 8 || o->most_splits <= 250) && o->covers >= 1 && o->covers <= 64 &&
-           o->least_covered >= 0 && o->least_covered <= 1 && o->iterations >= 0 &&
-           o->threads >= 1 && o->first_step >= o->last_step &&
+           o->most_points <= PRICE_POINTS && o->most_splits >= 1 && o->covers >= 1 &&
+           o->covers <= 64 && o->least_covered >= 0 && o->least_covered <= 1 &&
+           o->iterations >= 0 && o->threads >= 1 && o->first_step >= o->last_step &&
            (o->last_step > 0 || !o->iterations) && price_shift(in) > -30;
 }
 
@@ -41,8 +40,7 @@ static corels_prices *tables_new(const corels_instance *in, const corels_prices_
     p->tune = tuning_of(options);
     p->shift = price_shift(in);
     p->stride = (in->antecedents + 15) / 16 * 16;
-    p->small = options->most_points <= SMALL_POINTS;
-    p->has_wholes = p->small && options->most_points > PRICE_FEW;
+    p->has_wholes = options->most_points > PRICE_FEW;
     return p;
 }
 
@@ -178,23 +176,13 @@ size_t corels_prices_builder_bytes(const corels_prices_builder *b) {
 
 size_t corels_prices_needed(const corels_instance *in, const corels_prices_options *o) {
     if (!valid(in, o)) return 0;
-    corels_prices empty = {.in = *in,
-                           .tune = tuning_of(o),
-                           .stride = (in->antecedents + 15) / 16 * 16,
-                           .small = o->most_points <= SMALL_POINTS};
+    corels_prices empty = {
+        .in = *in, .tune = tuning_of(o), .stride = (in->antecedents + 15) / 16 * 16};
     size_t points = (size_t)in->points * (size_t)o->covers, cells = points / 2 + 1;
-    size_t bits = (size_t)(o->most_points < o->most_splits ? o->most_points : o->most_splits);
-    size_t states = bits > 12 ? PRICE_STATES : (size_t)1 << bits, classes = (size_t)in->classes;
-    size_t traces = (size_t)o->most_splits < PRICE_TRACES ? (size_t)o->most_splits : PRICE_TRACES;
-    if (empty.small) {
-        states = (size_t)1 << o->most_points;
-        if (traces > states) traces = states;
-        if (states < SMALL_LEAST) states = SMALL_LEAST;
-    }
-    size_t state = empty.small ? 12 + 2 * PRICE_EARLIER
-                               : 20 + 2 * traces + 4 * classes + 2 * price_record(traces);
-    size_t cell = sizeof(price_cell) + sizeof(large_cell) + 64 + (size_t)empty.stride * 9 +
-                  traces * (16 + 16 * classes) + states * state;
+    size_t states = price_states(o->most_points), classes = (size_t)in->classes;
+    size_t traces = (size_t)o->most_splits < states ? (size_t)o->most_splits : states;
+    size_t cell = sizeof(price_cell) + sizeof(short_cell) + 64 + (size_t)empty.stride * 9 +
+                  traces * (16 + 16 * classes) + states * (12 + 2 * PRICE_EARLIER);
     size_t most = price_strips_least(&empty, o) + 3 * cells * cell / 2 +
                   points * (12 + 4 * classes) + (size_t)in->points * (8 + 8 * classes) +
                   (size_t)o->threads *

@@ -1,38 +1,31 @@
 /* Inside the price bound: the cells, their tables, and what the files of this folder share.
  *
- * A *cell* is a small set of points that few antecedents tell apart. Most antecedents capture all
- * of its points or none; the others *cut* it, and antecedents that capture the same of its points
- * have one *trace*. What the rules of a list can leave of the cell are its *states*: subsets of its
- * points, numbered in rising order of their size, 0 the empty one, the last one the whole cell. A
- * rule leads from a state to a lower one: next[s][t]. The state's value is what a cheapest list
- * costs there, every rule at its price in this cell and every error at the points' weights in it:
+ * A *cell* is a set of at most eight points. Some antecedents capture none of its points or all;
+ * the others *split* it, and what an antecedent captures of the cell is its *trace*. What the rules
+ * of a list can leave of the cell are its *states*: subsets of its points, each a byte, 0 the empty
+ * one. A rule leads from a state s to s & ~trace. The state's value is what a cheapest list costs
+ * there, every rule at its price in this cell and every error at the points' weights in it:
  *
  *     value[s] = min( min over c of alone[c][s],
- *                     min over t, c of price[c][t] + alone[c][s] - alone[c][next[s][t]]
- *                                      + value[next[s][t]] )
+ *                     min over t, c of price[c][t] + alone[c][s] - alone[c][s & ~trace[t]]
+ *                                      + value[s & ~trace[t]] )
  *
  * with alone[c][s] the errors where all of s is predicted c. An antecedent that captures all of a
- * cell needs no price there: it does what the default does.
+ * cell needs no price there: it does what the default does. Antecedents of one trace have one
+ * price.
  *
  * For one set of points the search needs F(S \ r) for every r, a sum over all cells. So each cell
- * has a row of bytes, of[r] = the trace of antecedent r, or T for "captures none", or T + 1 for
- * "captures all"; with a table of how much the value falls by each trace, adding a cell to all
- * sums is one look-up an antecedent. Rows and tables of a cell stand at offsets of common arrays.
- *
- * Where no cell has more than eight points, the tables are *small*: then a state is the subset
- * itself, a byte, every subset has a value, of[r] is the subset that r captures, and a rule leads
- * from s to s & ~of[r]. So `next` and `subsets` are not needed: a kilobyte a cell instead of up to
- * a hundred. Which cells a rule changes is seen from a row of bytes for each antecedent,
- * `captured`.
+ * has a row of bytes, of[r] = what antecedent r captures of it. Rows and tables of a cell stand at
+ * offsets of common arrays. Which cells a rule changes is seen from a row of bytes for each
+ * antecedent, `captured`.
  *
  * The rows of finished tables stand in an order of their own: antecedents that err little of all
  * that they capture come first, since these are what a search mostly asks about, and asks in groups
  * of neighbours (view.c).
  *
  * Prices are made again for sets that the search has met, and each time they say more of some sets
- * and less of others. The states of small tables do not depend on prices. So what a set costs by
- * earlier prices takes no more than their values, which stand side by side, rounded down to 16
- * bits: `earlier`.
+ * and less of others. The states do not depend on prices. So what a set costs by earlier prices
+ * takes no more than their values, which stand side by side, rounded down to 16 bits: `earlier`.
  *
  * A state that costs nothing is as good as the empty one, since nothing costs less: look-ups take
  * the empty one for it, and have done with the cell.
@@ -48,49 +41,33 @@
 enum {
     MOST_PARTS = 64,             /* threads that build */
     PRICE_ANTECEDENTS = 1 << 20, /* at most: view.c numbers groups of sixteen with 16 bits */
-    PRICE_CELLS = 1 << 24, /* at most: `touched` has 24 bits for a cell, balance.c for a place */
-    PRICE_POINTS = 64,     /* of a cell at most */
-    PRICE_TRACES = 254,    /* of a cell at most: with two more, a byte */
-    PRICE_STATES = 4096,   /* of a cell at most */
-    PRICE_DEAD = 1 << 15,  /* in a record of a state: the trace leads to one that costs nothing */
-    PRICE_LINE = 32,       /* numbers of 16 bits in a line of the processor's caches */
-    SMALL_POINTS = 8,      /* of a cell of small tables at most */
-    SMALL_LEAST = 16,      /* values of a cell of small tables at least */
-    PRICE_FEW = 6,         /* points of a state whose row takes few steps to make */
-    PRICE_EARLIER = 8,     /* prices whose values are kept when better ones are made */
-    PRICE_BITS = 16,       /* no cell has more points and as many traces: proofs cannot state it */
+    PRICE_CELLS = 1 << 24,   /* at most: `touched` has 24 bits for a cell, balance.c for a place */
+    PRICE_POINTS = 8,        /* of a cell at most */
+    PRICE_STATES = 256,      /* of a cell at most */
+    PRICE_TRACES = 254,      /* of a cell at most: neither none of it nor all */
+    PRICE_LEAST_STATES = 16, /* values of a cell at least */
+    PRICE_FEW = 6,           /* points of a state whose row takes few steps to make */
+    PRICE_EARLIER = 8,       /* prices whose values are kept when better ones are made */
 };
 
 /* What there is more of with each cell: so many of each are in use, or come with a cell. */
-enum { N_CELLS, N_MEMBERS, N_TRACES, N_STATES, N_SUBSETS, N_NEXT, N_RECORDS, N_KINDS };
-typedef size_t price_sizes[N_KINDS]; /* N_RECORDS: numbers in the records */
+enum { N_CELLS, N_MEMBERS, N_TRACES, N_STATES, N_KINDS };
+typedef size_t price_sizes[N_KINDS];
 
 typedef struct {
     int32_t points, traces, states;
     size_t member; /* first of `points` in members, shares and weights[.][classes] */
     size_t trace;  /* first of `traces` in traces; times classes: in prices, [classes][traces] */
-    size_t state;  /* first of `states` in values, and in subsets where there are any */
-    size_t next;   /* first of states * traces in next */
+    size_t state;  /* first of `states` in values */
 } price_cell;
 
-/* What look-ups need of a cell of large tables, of thousands of cells a set: where its states'
- * records stand. A record is the state's value, by how much it falls along each trace (rounded up
- * to 16 bits, in units of 2^coarse), and where each trace leads. With up to fifteen traces it is
- * one line of the processor's caches, or a part of one. */
-typedef struct {
-    uint32_t first; /* in lines */
-    uint16_t size;  /* numbers of a record */
-    uint8_t traces; /* as in the cell */
-    uint8_t coarse;
-} large_cell;
-
-/* What look-ups need of a cell of small tables. */
+/* What look-ups need of a cell. */
 typedef struct {
     uint32_t state; /* as in the cell */
     int16_t states; /* as in the cell */
     int16_t whole;  /* its whole state where that has a row in `wholes`, else -2: */
     int32_t coarse; /* that row is in units of 2^coarse */
-} small_cell;
+} short_cell;
 
 struct corels_prices {
     corels_instance in;
@@ -98,34 +75,27 @@ struct corels_prices {
     const tuning *tune;
     int32_t shift; /* costs times 2^shift are the unit of the tables */
     int32_t n, stride;
-    int small;
-    int has_wholes; /* small, and cells may have more than PRICE_FEW points */
+    int has_wholes; /* cells may have more than PRICE_FEW points */
     price_cell *cells;
-    uint8_t *of;       /* [n][stride] */
-    int32_t *members;  /* points, cell by cell */
-    float *shares;     /* of their weight */
-    int32_t *weights;  /* regrets in the cell: [members][classes], in the unit of the tables */
-    uint64_t *traces;  /* of the cell's points, bit i = its point i */
-    float *wishes;     /* prices as the ascent has them, in the unit of the tables */
-    int32_t *prices;   /* prices as the tables have them */
-    uint16_t *next;    /* see above */
-    uint64_t *subsets; /* the states */
+    uint8_t *of;      /* [n][stride] */
+    int32_t *members; /* points, cell by cell */
+    float *shares;    /* of their weight */
+    int32_t *weights; /* regrets in the cell: [members][classes], in the unit of the tables */
+    uint8_t *traces;  /* of the cell's points, bit i = its point i */
+    float *wishes;    /* prices as the ascent has them, in the unit of the tables */
+    int32_t *prices;  /* prices as the tables have them */
     int32_t *values;
-    uint16_t *earlier; /* of small tables made again: [states][PRICE_EARLIER], in units of 2^rough,
-                          rounded down; or NULL */
+    uint16_t *earlier;       /* of tables made again: [states][PRICE_EARLIER], in units of 2^rough,
+                                rounded down; or NULL */
     int32_t rough, made;     /* made: how many times they have been made again */
     price_sizes used, room;  /* of the arrays above but the last one */
     store ordered, finished; /* of those below: order.c and finish.c make them */
-    int32_t *touched_first;  /* [antecedents + 1] */
-    uint32_t *touched; /* the cells of which antecedent r captures something: cell << 8 | of */
-    uint8_t *captured; /* of small tables instead: [antecedents][padded], what r captures of each */
-    int32_t padded;    /* states of a view: n, of small tables rounded up to a multiple of 16 */
-    small_cell *short_cells; /* of small tables, [n] */
-    large_cell *long_cells;  /* of large tables, [n] */
-    uint16_t *records;       /* of large tables: a record a state, cell by cell */
-    uint16_t *wholes; /* of small tables, [n][stride]: by how much whole cells fall, see finish.c */
-    int32_t *place;   /* [antecedents]: the place of antecedent r in the rows, */
-    int32_t *antecedent; /* and of each place the antecedent; NULL until the tables are ready */
+    uint8_t *captured;       /* [antecedents][padded]: what r captures of each cell */
+    int32_t padded;          /* states of a view: n, rounded up to a multiple of 16 */
+    short_cell *short_cells; /* [n] */
+    uint16_t *wholes;        /* [n][stride]: by how much whole cells fall, see finish.c */
+    int32_t *place;          /* [antecedents]: the place of antecedent r in the rows, */
+    int32_t *antecedent;     /* and of each place the antecedent; NULL until the tables are ready */
 };
 
 /* memory.c */
@@ -138,11 +108,11 @@ void price_added(corels_prices *prices, const price_sizes sizes);
 int price_append(corels_prices *prices, corels_prices *part, size_t limit);
 corels_prices *price_copy(const corels_prices *prices); /* NULL without memory */
 size_t price_copy_bytes(const corels_prices *prices);   /* of a copy that keeps earlier values */
-/* Puts the values of small tables (unless they are many) beside those of earlier prices, for the
- * oldest ones where there are too many; 0: no memory. */
+/* Puts the values (unless they are many) beside those of earlier prices, for the oldest ones where
+ * there are too many; 0: no memory. */
 int price_keep_values(corels_prices *prices);
 
-/* order.c: the order of the rows, and the cells that each antecedent touches. */
+/* order.c: the order of the rows, and what each antecedent captures of each cell. */
 int price_order(corels_prices *prices);
 
 /* finish.c: what look-ups read beside the values. */
@@ -154,7 +124,7 @@ typedef struct {
     int32_t point[PRICE_POINTS];
 } price_group;
 
-/* automaton.c: adds the group as a cell, with its traces, states and equal shares, or does nothing
+/* traces.c: adds the group as a cell, with its traces and equal shares, or does nothing
  * where it would be worth nothing; 0: no memory. */
 typedef struct price_cover price_cover;
 typedef struct price_scratch price_scratch;
@@ -230,43 +200,23 @@ static inline int64_t price_regret(const corels_prices *prices, int32_t c, int32
                         prices->in.unit * prices->in.regrets[(size_t)c * prices->in.points + x]);
 }
 
-/* fill.c: the values of some cells. `alone` is alone[c][s] of all cells, from where the first
- * state of the first one is; `anew`: it is to be filled first. Small tables have no use for it. */
+/* fill.c: the values of some cells. */
 size_t price_fill_bytes(const corels_prices *prices);
-void price_fill(corels_prices *prices, int32_t from, int32_t to, int32_t *alone, int anew,
-                void *scratch);
+void price_fill(corels_prices *prices, int32_t from, int32_t to, void *scratch);
 /* alone[c][s] of a cell. */
 void price_alone(const corels_prices *prices, const price_cell *cell, int32_t *alone);
 
-/* The numbers of a state's record: a part of a line, or whole lines. */
-static inline size_t price_record(size_t traces) {
-    size_t needed = 2 * traces + 2, size = 4;
-    while (size < needed && size < PRICE_LINE) size *= 2;
-    return size < needed ? (needed + PRICE_LINE - 1) / PRICE_LINE * PRICE_LINE : size;
-}
-
-/* The numbers of a cell's records: whole lines. */
-static inline size_t price_records(size_t traces, size_t states) {
-    return (states * price_record(traces) + PRICE_LINE - 1) / PRICE_LINE * PRICE_LINE;
+/* The values of a cell of so many points. */
+static inline size_t price_states(int32_t points) {
+    size_t states = (size_t)1 << points;
+    return states < PRICE_LEAST_STATES ? PRICE_LEAST_STATES : states;
 }
 
 /* The state of the whole cell. */
-static inline int32_t price_whole(const corels_prices *prices, const price_cell *cell) {
-    return prices->small ? (1 << cell->points) - 1 : cell->states - 1;
-}
-
-/* Where trace t leads from state s. */
-static inline size_t price_next(const corels_prices *prices, const price_cell *cell, size_t s,
-                                size_t t) {
-    if (prices->small) return s & ~(size_t)prices->traces[cell->trace + t];
-    return prices->next[cell->next + s * (size_t)cell->traces + t];
-}
-
-/* The points of state s. */
-static inline uint64_t price_subset(const corels_prices *prices, const price_cell *cell, size_t s) {
-    return prices->small ? s : prices->subsets[cell->state + s];
+static inline int32_t price_whole(const price_cell *cell) {
+    return (1 << cell->points) - 1;
 }
 
 /* numbers[k] = the trace of the antecedent in place k of the rows, or `traces` for none, or
- * traces + 1 for all: what rows hold that are not small. */
+ * traces + 1 for all. */
 void price_numbers(const corels_prices *prices, int32_t i, uint8_t *numbers);

@@ -21,7 +21,7 @@
 enum { MOST_BUCKETS = 512, DIGITS = 1 << 11 };
 /* Points whose distances are taken together; distances of a cover in one step. */
 enum { NEAR = 1024, DISTANCES = 1 << 22 };
-/* Antecedents by which points are near each other; of more, some are drawn for small cells, if
+/* Antecedents by which points are near each other; of more, some are drawn for points far apart, if
  * there are more points than so many. */
 enum { SAMPLE = 512, SAMPLED_POINTS = 4096 };
 

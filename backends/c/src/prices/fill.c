@@ -1,8 +1,8 @@
 /* Filling the tables: what every state of a cell costs. See cell.h for the recursion.
  *
- * Small tables are filled for sixteen cells at a time, a lane each: every subset is a state, so the
- * same subsets are combined in all of them. A cell with fewer points than its neighbours has points
- * without weight, that no trace captures.
+ * Sixteen cells are filled at a time, a lane each: every subset is a state, so the same subsets are
+ * combined in all of them. A cell with fewer points than its neighbours has points without weight,
+ * that no trace captures.
  */
 #include <string.h>
 
@@ -10,26 +10,25 @@
 
 enum { LANES = CORELS_PRICE_LANES };
 
-/* Scratch of small tables, [..][LANES]. */
+/* Scratch, [..][LANES]. */
 typedef struct {
     int32_t *price;  /* [classes][256] */
-    int32_t *weight; /* [SMALL_POINTS][classes] */
+    int32_t *weight; /* [PRICE_POINTS][classes] */
     int32_t *values; /* [256] */
     int32_t *work;   /* [classes][2 * 256] */
 } lanes;
 
 size_t price_fill_bytes(const corels_prices *p) {
     size_t classes = (size_t)p->in.classes;
-    if (!p->small) return classes * PRICE_STATES * sizeof(int32_t);
-    return (classes * (3 * 256 + SMALL_POINTS) + 256) * LANES * sizeof(int32_t);
+    return (classes * (3 * PRICE_STATES + PRICE_POINTS) + PRICE_STATES) * LANES * sizeof(int32_t);
 }
 
 static lanes lanes_of(const corels_prices *p, void *scratch) {
     size_t classes = (size_t)p->in.classes;
     lanes to = {.price = scratch};
-    to.weight = to.price + classes * 256 * LANES;
-    to.values = to.weight + SMALL_POINTS * classes * LANES;
-    to.work = to.values + 256 * LANES;
+    to.weight = to.price + classes * PRICE_STATES * LANES;
+    to.values = to.weight + PRICE_POINTS * classes * LANES;
+    to.work = to.values + PRICE_STATES * LANES;
     return to;
 }
 
@@ -50,7 +49,7 @@ static void take_from_lane(const lanes *from, size_t lane, size_t states, int32_
     for (size_t s = 0; s < states; s++) values[s] = from->values[s * LANES + lane];
 }
 
-static void fill_small(corels_prices *p, int32_t from, int32_t to, void *scratch) {
+void price_fill(corels_prices *p, int32_t from, int32_t to, void *scratch) {
     size_t classes = (size_t)p->in.classes;
     lanes in = lanes_of(p, scratch);
     for (; from < to; from += LANES) {
@@ -60,47 +59,25 @@ static void fill_small(corels_prices *p, int32_t from, int32_t to, void *scratch
             if ((size_t)p->cells[from + j].points > bits) bits = (size_t)p->cells[from + j].points;
         states = (size_t)1 << bits;
         for (size_t k = 0; k < classes * states * LANES; k++) in.price[k] = CORELS_NO_PRICE;
-        memset(in.weight, 0, SMALL_POINTS * classes * LANES * sizeof *in.weight);
+        memset(in.weight, 0, PRICE_POINTS * classes * LANES * sizeof *in.weight);
         for (int32_t j = 0; j < n; j++) put_in_lane(p, p->cells + from + j, (size_t)j, states, &in);
-        p->kernel->fill_small(bits, classes, in.price, in.weight, in.work, in.values);
+        p->kernel->fill_cells(bits, classes, in.price, in.weight, in.work, in.values);
         for (int32_t j = 0; j < n; j++)
             take_from_lane(&in, (size_t)j, (size_t)p->cells[from + j].states,
                            p->values + p->cells[from + j].state);
     }
 }
 
+/* Doubled, point by point. Few points have fewer subsets than tables have room for. */
 void price_alone(const corels_prices *p, const price_cell *cell, int32_t *alone) {
     size_t classes = (size_t)p->in.classes, states = (size_t)cell->states;
     const int32_t *weights = p->weights + cell->member * classes;
-    if (p->small) { /* doubled, point by point */
-        for (size_t c = 0; c < classes; c++) {
-            int32_t *here = alone + c * states;
-            here[0] = 0;
-            for (int32_t i = 0; i < cell->points; i++)
-                for (size_t s = 0, half = (size_t)1 << i; s < half; s++)
-                    here[half + s] = here[s] + weights[(size_t)i * classes + c];
-            /* Few points have fewer subsets than tables have room for. */
-            for (size_t s = (size_t)1 << cell->points; s < states; s++) here[s] = 0;
-        }
-        return;
-    }
-    p->kernel->sum_alone(p->subsets + cell->state, states, (size_t)cell->points, classes, weights,
-                         alone);
-}
-
-void price_fill(corels_prices *p, int32_t from, int32_t to, int32_t *alone, int anew,
-                void *scratch) {
-    size_t classes = (size_t)p->in.classes;
-    if (p->small) {
-        fill_small(p, from, to, scratch);
-        return;
-    }
-    for (int32_t i = from; i < to; i++) {
-        const price_cell *cell = p->cells + i;
-        int32_t *here = alone + (cell->state - p->cells[from].state) * classes;
-        if (anew) price_alone(p, cell, here);
-        p->kernel->fill_values(p->next + cell->next, (size_t)cell->traces, (size_t)cell->states,
-                               classes, p->prices + cell->trace * classes, here, scratch,
-                               p->values + cell->state);
+    for (size_t c = 0; c < classes; c++) {
+        int32_t *here = alone + c * states;
+        here[0] = 0;
+        for (int32_t i = 0; i < cell->points; i++)
+            for (size_t s = 0, half = (size_t)1 << i; s < half; s++)
+                here[half + s] = here[s] + weights[(size_t)i * classes + c];
+        for (size_t s = (size_t)1 << cell->points; s < states; s++) here[s] = 0;
     }
 }

@@ -4,8 +4,6 @@
 
 #include "cell.h"
 
-/* Where tables have more states, look-ups of earlier values miss the processor's caches, and cost
- * more than they spare. */
 /* One of the arrays to which cells append: bytes of an element, and what the elements are of. */
 typedef struct {
     void **array;
@@ -13,8 +11,10 @@ typedef struct {
     int kind;
 } growing;
 
-enum { GROWING = 11 };
-enum { EARLIER_STATES = 262144 }; /* up to which values of earlier prices are kept */
+enum { GROWING = 9 };
+/* Up to which values of earlier prices are kept: look-ups of more miss the processor's caches, and
+ * cost more than they spare. */
+enum { EARLIER_STATES = 262144 };
 
 static void list_growing(const corels_prices *prices, growing *list) {
     corels_prices *p = (corels_prices *)prices;
@@ -25,12 +25,10 @@ static void list_growing(const corels_prices *prices, growing *list) {
         {(void **)&p->members, sizeof(int32_t), N_MEMBERS},
         {(void **)&p->shares, sizeof(float), N_MEMBERS},
         {(void **)&p->weights, classes * sizeof(int32_t), N_MEMBERS},
-        {(void **)&p->traces, sizeof(uint64_t), N_TRACES},
+        {(void **)&p->traces, sizeof(uint8_t), N_TRACES},
         {(void **)&p->wishes, classes * sizeof(float), N_TRACES},
         {(void **)&p->prices, classes * sizeof(int32_t), N_TRACES},
-        {(void **)&p->subsets, sizeof(uint64_t), N_SUBSETS},
         {(void **)&p->values, sizeof(int32_t), N_STATES},
-        {(void **)&p->next, sizeof(uint16_t), N_NEXT},
     };
     memcpy(list, all, sizeof all);
 }
@@ -40,7 +38,7 @@ static size_t earlier_bytes(const corels_prices *p) {
 }
 
 size_t price_copy_bytes(const corels_prices *p) {
-    return corels_prices_bytes(p) + (p->small && !p->earlier ? earlier_bytes(p) : 0);
+    return corels_prices_bytes(p) + (p->earlier ? 0 : earlier_bytes(p));
 }
 
 size_t corels_prices_bytes(const corels_prices *p) {
@@ -48,26 +46,19 @@ size_t corels_prices_bytes(const corels_prices *p) {
     size_t bytes = 0, cells = p->room[N_CELLS];
     list_growing(p, list);
     for (int i = 0; i < GROWING; i++) bytes += p->room[list[i].kind] * list[i].size;
-    return sizeof *p + bytes + p->used[N_RECORDS] * sizeof *p->records +
-           (p->touched ? (size_t)p->touched_first[p->in.antecedents] * sizeof(int32_t) : 0) +
-           (p->small ? (size_t)p->in.antecedents * (cells + 16) + cells * sizeof *p->short_cells
-                     : cells * sizeof *p->long_cells) +
+    return sizeof *p + bytes + (size_t)p->in.antecedents * (cells + 16) +
+           cells * sizeof *p->short_cells +
            (p->has_wholes ? cells * (size_t)p->stride * sizeof *p->wholes : 0) +
            (p->earlier ? earlier_bytes(p) : 0) +
            3 * ((size_t)p->in.antecedents + 1) * sizeof(int32_t);
 }
 
 /* What comes with a cell. */
-static void find_sizes(const corels_prices *p, const price_cell *cell, price_sizes sizes) {
-    size_t traces = (size_t)cell->traces, states = (size_t)cell->states;
-    size_t large = p->small ? 0 : states;
+static void find_sizes(const price_cell *cell, price_sizes sizes) {
     sizes[N_CELLS] = 1;
     sizes[N_MEMBERS] = (size_t)cell->points;
-    sizes[N_TRACES] = traces;
-    sizes[N_STATES] = states;
-    sizes[N_SUBSETS] = large;
-    sizes[N_NEXT] = large * traces;
-    sizes[N_RECORDS] = price_records(traces, large);
+    sizes[N_TRACES] = (size_t)cell->traces;
+    sizes[N_STATES] = (size_t)cell->states;
 }
 
 /* The room of a kind with so many more. */
@@ -88,17 +79,17 @@ static int grow(corels_prices *p, const price_sizes more, const growing *g) {
 /* Arrays of one kind have one room, which changes once all have grown. */
 price_cell *price_reserve(corels_prices *p, price_cell cell, price_sizes sizes, size_t limit) {
     growing list[GROWING];
-    find_sizes(p, &cell, sizes);
-    size_t more = sizes[N_RECORDS] * sizeof *p->records;
+    size_t more = 0;
+    find_sizes(&cell, sizes);
     list_growing(p, list);
     for (int i = 0; i < GROWING; i++)
         more += (wanted(p, sizes, list[i].kind) - p->room[list[i].kind]) * list[i].size;
     if (limit && corels_prices_bytes(p) + more > limit) return NULL;
     for (int i = 0; i < GROWING; i++)
         if (!grow(p, sizes, list + i)) return NULL;
-    for (int k = 0; k < N_RECORDS; k++) p->room[k] = wanted(p, sizes, k);
+    for (int k = 0; k < N_KINDS; k++) p->room[k] = wanted(p, sizes, k);
     cell.member = p->used[N_MEMBERS], cell.trace = p->used[N_TRACES];
-    cell.state = p->used[N_STATES], cell.next = p->used[N_NEXT];
+    cell.state = p->used[N_STATES];
     p->cells[p->n] = cell;
     return p->cells + p->n;
 }
@@ -117,19 +108,16 @@ static int copied(void **to, const void *from, size_t bytes) {
 
 corels_prices *price_copy(const corels_prices *from) {
     corels_prices *p = malloc(sizeof *p);
-    size_t m = (size_t)from->in.antecedents, m1 = m + 1;
+    size_t m = (size_t)from->in.antecedents;
     growing list[GROWING];
     store *s;
     if (!p) return NULL;
     *p = *from;
     p->ordered = p->finished = (store){0};
-    p->wholes = p->records = NULL; /* they come with the new prices */
+    p->wholes = NULL; /* they come with the new prices */
     p->short_cells = NULL;
-    p->long_cells = NULL;
     s = &p->ordered;
-    p->touched = store_copy(s, from->touched, (size_t)from->touched_first[m], sizeof *p->touched);
     p->captured = store_copy(s, from->captured, m, (size_t)p->padded);
-    p->touched_first = store_copy(s, from->touched_first, m1, sizeof *p->touched_first);
     p->place = store_copy(s, from->place, m, sizeof *p->place);
     p->antecedent = store_copy(s, from->antecedent, m, sizeof *p->antecedent);
     list_growing(p, list);
@@ -152,7 +140,7 @@ static int32_t rough_of(const corels_prices *p) {
 
 int price_keep_values(corels_prices *p) {
     size_t lane = (size_t)(p->made++ % PRICE_EARLIER);
-    if (!p->small || p->used[N_STATES] > EARLIER_STATES) return 1;
+    if (p->used[N_STATES] > EARLIER_STATES) return 1;
     if (!p->earlier) {
         p->earlier = calloc(p->used[N_STATES] * PRICE_EARLIER + 1, sizeof *p->earlier);
         p->rough = rough_of(p);

@@ -1,4 +1,4 @@
-/* Finished tables: the order of their rows, and the cells that each antecedent touches.
+/* Finished tables: the order of their rows, and what each antecedent captures of each cell.
  *
  * What a search asks about, once cheaper bounds have looked, are the antecedents that err on few
  * points. They come first in every row, so that they stand in few groups of neighbours.
@@ -12,13 +12,9 @@
 void price_numbers(const corels_prices *p, int32_t i, uint8_t *numbers) {
     const price_cell *cell = p->cells + i;
     const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
-    uint8_t number[256];
-    if (!p->small) {
-        memcpy(numbers, of, (size_t)p->in.antecedents);
-        return;
-    }
+    uint8_t number[PRICE_STATES];
     number[0] = (uint8_t)cell->traces;
-    number[price_whole(p, cell)] = (uint8_t)(cell->traces + 1);
+    number[price_whole(cell)] = (uint8_t)(cell->traces + 1);
     for (int32_t t = 0; t < cell->traces; t++)
         number[p->traces[cell->trace + (size_t)t]] = (uint8_t)t;
     for (int32_t k = 0; k < p->in.antecedents; k++) numbers[k] = number[of[k]];
@@ -70,29 +66,6 @@ static void reorder_rows(corels_prices *p, uint8_t *old) {
     }
 }
 
-/* For each antecedent the cells of large tables that it captures something of, in rising order. */
-static int find_touched(corels_prices *p) {
-    int32_t *end = p->touched_first + 1, m = p->in.antecedents, sum = 0;
-    for (int pass = 0; pass < 2; pass++) { /* how many; then which, from where `end` is on */
-        for (int32_t i = 0; i < p->n; i++) {
-            const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
-            for (int32_t k = 0; k < m; k++) {
-                if (of[k] == p->cells[i].traces) continue;
-                if (pass) p->touched[end[p->antecedent[k]]] = (uint32_t)i << 8 | of[k];
-                end[p->antecedent[k]]++;
-            }
-        }
-        for (int32_t r = 0; !pass && r < m; r++) {
-            int32_t n = end[r];
-            end[r] = sum;
-            sum += n;
-        }
-        if (!pass) p->touched = store_take(&p->ordered, (size_t)sum, sizeof *p->touched);
-        if (!p->touched) return 0;
-    }
-    return 1;
-}
-
 /* For each antecedent what it captures of each cell. */
 static int list_captured(corels_prices *p) {
     size_t m = (size_t)p->in.antecedents;
@@ -113,14 +86,13 @@ int price_order(corels_prices *p) {
     uint8_t *row = store_take(&scratch, m, 1);
     p->place = store_take(all, m, sizeof *p->place);
     p->antecedent = store_take(all, m, sizeof *p->antecedent);
-    p->touched_first = store_take(all, m + 1, sizeof *p->touched_first);
-    p->padded = p->small ? (p->n + 15) / 16 * 16 : p->n;
+    p->padded = (p->n + 15) / 16 * 16;
     int done = !scratch.failed && !all->failed;
     if (done) {
         for (int32_t i = 0; i < p->n; i++) add_regrets(p, i, row, regrets);
         choose_places(p, regrets, order);
         reorder_rows(p, row);
-        done = p->small ? list_captured(p) : find_touched(p);
+        done = list_captured(p);
     }
     store_free(&scratch);
     return done ? CORELS_OK : CORELS_NO_MEMORY;

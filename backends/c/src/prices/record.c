@@ -8,7 +8,7 @@ enum { SHIFT = 64 }; /* what the format adds to the shift */
 /* An antecedent that makes the cut t. */
 static int32_t maker(const corels_prices *p, int32_t i, int32_t t) {
     const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
-    uint64_t sought = p->small ? p->traces[p->cells[i].trace + (size_t)t] : (uint64_t)t;
+    uint8_t sought = p->traces[p->cells[i].trace + (size_t)t];
     int32_t k = 0;
     while (of[k] != sought) k++;
     return p->antecedent[k];
@@ -22,16 +22,16 @@ static int weighs(const corels_prices *p, size_t member) {
 
 /* The points of the cell that weigh something in it: the others, such as points without regret,
  * mean nothing to a proof. */
-static uint64_t weighty(const corels_prices *p, const price_cell *cell) {
-    uint64_t found = 0;
+static uint32_t weighty(const corels_prices *p, const price_cell *cell) {
+    uint32_t found = 0;
     for (int32_t i = 0; i < cell->points; i++)
-        found |= (uint64_t)weighs(p, cell->member + (size_t)i) << i;
+        found |= (uint32_t)weighs(p, cell->member + (size_t)i) << i;
     return found;
 }
 
 /* Whether the cut t is the first of those that are alike on these points, and cuts them. */
-static int is_first(const corels_prices *p, const price_cell *cell, int32_t t, uint64_t points) {
-    const uint64_t *traces = p->traces + cell->trace;
+static int is_first(const corels_prices *p, const price_cell *cell, int32_t t, uint32_t points) {
+    const uint8_t *traces = p->traces + cell->trace;
     if (!(traces[t] & points) || (traces[t] & points) == points) return 0;
     for (int32_t u = 0; u < t; u++)
         if ((traces[u] & points) == (traces[t] & points)) return 0;
@@ -40,8 +40,8 @@ static int is_first(const corels_prices *p, const price_cell *cell, int32_t t, u
 
 /* Of cuts that are alike a list takes the cheapest. */
 static int32_t price_of(const corels_prices *p, const price_cell *cell, int32_t t, size_t c,
-                        uint64_t points) {
-    const uint64_t *traces = p->traces + cell->trace;
+                        uint32_t points) {
+    const uint8_t *traces = p->traces + cell->trace;
     const int32_t *prices =
         p->prices + cell->trace * (size_t)p->in.classes + c * (size_t)cell->traces;
     int32_t least = prices[t];
@@ -53,8 +53,9 @@ static int32_t price_of(const corels_prices *p, const price_cell *cell, int32_t 
 static void put_cell(const corels_prices *p, int32_t i, record *to) {
     const price_cell *cell = p->cells + i;
     size_t classes = (size_t)p->in.classes;
-    uint64_t points = weighty(p, cell), cuts = 0;
-    record_put(to, (uint64_t)__builtin_popcountll(points));
+    uint32_t points = weighty(p, cell);
+    uint64_t cuts = 0;
+    record_put(to, (uint64_t)__builtin_popcount(points));
     for (size_t k = cell->member; k < cell->member + (size_t)cell->points; k++) {
         if (!weighs(p, k)) continue;
         record_put(to, (uint64_t)record_point(to, p->members[k]));

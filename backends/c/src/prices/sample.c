@@ -35,7 +35,7 @@ void price_place_sample(const corels_prices *p, const corels_sample *sample, flo
     placing of = {.prices = p, .sample = sample, .mass = mass};
     if (!sample || !sample->n) {
         for (int32_t i = 0; i < p->n; i++)
-            mass[p->cells[i].state + (size_t)price_whole(p, p->cells + i)] = 1;
+            mass[p->cells[i].state + (size_t)price_whole(p->cells + i)] = 1;
         return;
     }
     team_ranges(t, threads, p->n, 1, place_range, &of);

@@ -16,7 +16,7 @@
 
 enum { GROUPS = 100, STRIPS = 4 }; /* of a thread in a round; strips a thread */
 /* Points after which it is seen whether fewer than one in so many of those that have to be are in
- * large cells. */
+ * cells. */
 enum { EARLY = 16384, HARDLY = 4 };
 
 typedef struct {
@@ -91,7 +91,6 @@ static int make_parts(price_strips *s) {
         part->tune = s->prices->tune;
         part->shift = s->prices->shift;
         part->stride = s->prices->stride;
-        part->small = s->prices->small;
     }
     for (int32_t i = 0; i < s->threads; i++) {
         s->hands[i].cutter = price_cutter_new(s->cover, &s->arrays);

@@ -13,8 +13,7 @@
  * Beside F stands what the set costs by earlier prices, where there are any: `earlier`.
  *
  * The tables of thousands of cells do not fit the nearest caches, so what a cell will read is asked
- * for AHEAD cells before, and of a row nothing but the lines in which somebody asks. Where a trace
- * leads is known only when a record has come, so records are asked for FAR cells before.
+ * for AHEAD cells before, and of a row nothing but the lines in which somebody asks.
  */
 #include <string.h>
 
@@ -22,7 +21,7 @@
 #include "corels/bits.h"
 
 /* Where there are few groups all are made at once: one pass costs less than two. */
-enum { GROUP = 16, FEW = 8, AHEAD = 16, FAR = 40 };
+enum { GROUP = 16, FEW = 8, AHEAD = 16 };
 
 typedef struct view {
     struct view *above; /* or NULL */
@@ -60,11 +59,11 @@ size_t corels_prices_view_bytes(const corels_prices *p) {
     return (bytes + 63) / 64 * 64;
 }
 
-/* Cell i of small tables goes from state `before` (-1: it is new in the sums) to `after`. The whole
- * cell has a row of its own. */
-static inline void move_small(const corels_prices *p, int32_t i, int32_t before, int32_t after,
-                              int32_t *sums, const uint16_t *groups, size_t n) {
-    const small_cell *cell = p->short_cells + i;
+/* Cell i goes from state `before` (-1: it is new in the sums) to `after`. The whole cell has a row
+ * of its own. */
+static inline void move(const corels_prices *p, int32_t i, int32_t before, int32_t after,
+                        int32_t *sums, const uint16_t *groups, size_t n) {
+    const short_cell *cell = p->short_cells + i;
     size_t row = (size_t)i * (size_t)p->stride;
     if (before == cell->whole || after == cell->whole) {
         int32_t sign = before == cell->whole ? -1 : 1;
@@ -72,14 +71,14 @@ static inline void move_small(const corels_prices *p, int32_t i, int32_t before,
         if (sign > 0 || !after) return;
         before = -1;
     }
-    p->kernel->move_small(sums, p->of + row, groups, n, cell->states, p->values + cell->state,
-                          before, after);
+    p->kernel->move_cell(sums, p->of + row, groups, n, (size_t)cell->states,
+                         p->values + cell->state, before, after);
 }
 
 /* Asks for what that will read; `lines`: the first group of each 64 bytes of a row. */
-static inline void fetch_small(const corels_prices *p, int32_t i, int32_t before, int32_t after,
-                               const uint16_t *lines, size_t n) {
-    const small_cell *cell = p->short_cells + i;
+static inline void fetch(const corels_prices *p, int32_t i, int32_t before, int32_t after,
+                         const uint16_t *lines, size_t n) {
+    const short_cell *cell = p->short_cells + i;
     size_t row = (size_t)i * (size_t)p->stride;
     if (before == cell->whole) {
         const uint16_t *at = p->wholes + row;
@@ -103,59 +102,13 @@ static inline size_t lines_of(const uint16_t *groups, size_t n, uint16_t *lines)
     return found;
 }
 
-/* Of large tables: the record of a state. */
-static inline const uint16_t *record_of(const corels_prices *p, const large_cell *cell,
-                                        int32_t state) {
-    return p->records + PRICE_LINE * (size_t)cell->first + (size_t)state * cell->size;
-}
-
-static inline int32_t value_in(const uint16_t *record) {
-    int32_t value;
-    memcpy(&value, record, sizeof value);
-    return value;
-}
-
-/* Asks for what that will read of large tables. */
-static inline void fetch_large(const corels_prices *p, int32_t i, int32_t before, int32_t after,
-                               const uint16_t *lines, size_t n) {
-    const large_cell *cell = p->long_cells + i;
-    const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
-    for (size_t l = 0; l < n; l++) __builtin_prefetch(of + GROUP * lines[l]);
-    __builtin_prefetch(record_of(p, cell, before));
-    __builtin_prefetch(record_of(p, cell, after));
-}
-
-/* The same for all tables. */
-static inline void move(const corels_prices *p, int32_t i, int32_t before, int32_t after,
-                        int32_t *sums, const uint16_t *groups, size_t n) {
-    if (p->small) {
-        move_small(p, i, before, after, sums, groups, n);
-        return;
-    }
-    const large_cell *cell = p->long_cells + i;
-    const uint16_t *old = before < 0 ? NULL : record_of(p, cell, before);
-    const uint16_t *new = record_of(p, cell, after);
-    p->kernel->move_cell(sums, p->of + (size_t)i * (size_t)p->stride, groups, n,
-                         old ? old + 2 : NULL, new + 2, cell->traces, cell->coarse,
-                         value_in(new) - (old ? value_in(old) : 0));
-}
-
-/* A set that rules leave is all points without those of the rules, each of which captures nothing
- * of what is left. So the state is the whole cell without the traces that meet nothing of the set.
- * Where that is not what the set holds of the cell, no rules leave it: the empty state claims
- * nothing. */
 int32_t price_state(const corels_prices *p, const price_cell *cell, const uint64_t *set) {
-    uint64_t left = 0;
-    int32_t state = price_whole(p, cell);
+    int32_t left = 0;
     for (int32_t i = 0; i < cell->points; i++) {
         int32_t x = p->members[cell->member + (size_t)i];
-        left |= (set[x / 64] >> (x % 64) & 1) << i;
+        left |= (int32_t)(set[x / 64] >> (x % 64) & 1) << i;
     }
-    if (p->small || !left) return (int32_t)left;
-    for (size_t t = 0; t < (size_t)cell->traces; t++)
-        if (!(p->traces[cell->trace + t] & left))
-            state = (int32_t)price_next(p, cell, (size_t)state, t);
-    return price_subset(p, cell, (size_t)state) == left ? state : 0;
+    return left;
 }
 
 /* A cell goes from state `before` to `after`: what it costs by earlier prices. */
@@ -188,52 +141,7 @@ void corels_prices_view(const corels_prices *p, const uint64_t *set, void *to) {
     sum_whole(p, to);
 }
 
-/* The state without what an antecedent captures, 0 if it costs nothing or nothing is left. */
-static inline int32_t without(const large_cell *cell, const uint16_t *record, uint32_t of) {
-    if (of >= cell->traces) return 0; /* it captures all */
-    uint16_t after = record[2 + cell->traces + of];
-    return after & PRICE_DEAD ? 0 : after;
-}
-
-/* Asks for what comes soon in the list of the cells that an antecedent touches: for the record of
- * one cell, and for the record to which the trace leads from an earlier one. */
-static inline void fetch_touched(const corels_prices *p, const uint16_t *states,
-                                 const uint32_t *touched, size_t left) {
-    if (left > FAR) {
-        uint32_t i = touched[FAR] >> 8;
-        __builtin_prefetch(record_of(p, p->long_cells + i, states[i]));
-    }
-    if (left > AHEAD) {
-        uint32_t i = touched[AHEAD] >> 8;
-        const large_cell *cell = p->long_cells + i;
-        int32_t after = without(cell, record_of(p, cell, states[i]), touched[AHEAD] & 255);
-        __builtin_prefetch(record_of(p, cell, after));
-    }
-}
-
-/* The states without what antecedent r captures, and what they cost: of large tables. */
-static void take_out(const corels_prices *p, view *v, int32_t r) {
-    uint16_t *states = states_of(p, v);
-    int32_t *changed = changed_of(p, v);
-    int32_t whole = v->whole, last = p->touched_first[r + 1], n = 0;
-    for (int32_t k = p->touched_first[r]; k < last; k++) {
-        fetch_touched(p, states, p->touched + k, (size_t)(last - k));
-        uint32_t i = p->touched[k] >> 8;
-        if (!states[i]) continue;
-        const large_cell *cell = p->long_cells + i;
-        const uint16_t *record = record_of(p, cell, states[i]);
-        int32_t after = without(cell, record, p->touched[k] & 255);
-        whole += value_in(record_of(p, cell, after)) - value_in(record);
-        changed[n] = (int32_t)i;
-        n += after != states[i];
-        states[i] = (uint16_t)after;
-    }
-    v->whole = whole;
-    v->changed = n;
-    v->looked = last - p->touched_first[r];
-}
-
-/* The cells of small tables of which the antecedent captures something, into `changed`; returns how
+/* The cells of which the antecedent captures something, into `changed`; returns how
  * many. Sixteen are compared at once. */
 static int32_t cells_changed(const corels_prices *p, const uint16_t *states,
                              const uint8_t *captured, int32_t *changed) {
@@ -252,7 +160,8 @@ static int32_t cells_changed(const corels_prices *p, const uint16_t *states,
     return n;
 }
 
-static void take_out_small(const corels_prices *p, view *v, int32_t r) {
+/* The states without what antecedent r captures, and what they cost. */
+static void take_out(const corels_prices *p, view *v, int32_t r) {
     uint16_t *states = states_of(p, v);
     int32_t *changed = changed_of(p, v), whole = v->whole;
     const uint8_t *captured = p->captured + (size_t)r * (size_t)p->padded;
@@ -289,10 +198,7 @@ void corels_prices_child(const corels_prices *p, const void *from, int32_t r, in
     child->above = lasts ? above : NULL;
     child->looked = 0;
     memset(known_of(child), 0, (groups_of(p) + 63) / 64 * sizeof(uint64_t));
-    if (p->small)
-        take_out_small(p, child, r);
-    else
-        take_out(p, child, r);
+    take_out(p, child, r);
 }
 
 /* The sums of some groups: those of the view above, and what the rule changes. */
@@ -308,10 +214,7 @@ static void differ(const corels_prices *p, view *v, const uint16_t *groups, size
     for (int32_t k = 0; k < v->changed; k++) {
         if (k + AHEAD < v->changed) {
             int32_t i = changed[k + AHEAD];
-            if (p->small)
-                fetch_small(p, i, before[i], states[i], lines, n_lines);
-            else
-                fetch_large(p, i, before[i], states[i], lines, n_lines);
+            fetch(p, i, before[i], states[i], lines, n_lines);
         }
         move(p, changed[k], before[changed[k]], states[changed[k]], sums, groups, n);
     }

@@ -3,7 +3,6 @@
    so that the form, the outcome and the search for a change all speak of the same thing. */
 (() => {
   const { found, make, name, at } = page;
-  const conditions = found.conditions;
   /* Words of the reader for columns, where there are some. */
   const called = (column) => (found.called && Object.hasOwn(found.called, column) ? found.called[column] : column);
   const about = (column) => (found.columns && Object.hasOwn(found.columns, column) ? found.columns[column] : "");
@@ -21,104 +20,33 @@
     .map((one) => ` (${sum(one.formula, truth)} points, ${one.formula.least} are needed)`).join("");
   const decided = (truth) => found.deciders.findIndex((one) => holds(one.formula, truth));
 
-  /* The conditions of each column, in the order in which the model asks. */
-  const columns = new Map();
-  conditions.forEach((one, number) => {
-    if (!columns.has(one.column)) columns.set(one.column, []);
-    columns.get(one.column).push(number);
-  });
-
-  const comparing = (one) => one.operator === "<=" || one.operator === ">";
-  /* Numbers are compared with numbers, and dates, which are text in one form, with dates. */
-  const ordered = (value, other) => typeof value === typeof other;
-
-  const excludes = (one, value) => (one.besides ?? []).some((each) => same(value, each));
-  /* Whether a condition is true of a value; null is a missing value, and so is what it excludes. */
-  function meets(one, answer) {
-    const value = answer === null || excludes(one, answer) ? null : answer;
-    if (one.operator === "missing") return value === null;
-    if (value === null) return false;
-    switch (one.operator) {
-      case "present": return true;
-      case "true": return value === true;
-      case "false": return value === false;
-      case "<=": return ordered(value, one.value) && value <= one.value;
-      case ">": return ordered(value, one.value) && value > one.value;
-      case "==": return same(value, one.value);
-      case "in": return one.value.some((each) => same(value, each));
-      case "not in": return !one.value.some((each) => same(value, each));
-      default: return !same(value, one.value);
-    }
-  }
+  /* A field is a column with its cells, sets of values that every condition treats alike. */
+  const fields = found.asked.map((one, place) => ({ ...one, place, id: `case-${place}`, numeric: one.cuts.length > 0,
+    width: Math.max(...one.cuts) - Math.min(...one.cuts) || 1 }));
   /* 3 and "3" are one value read from two kinds of table, as in the library. */
   const same = (value, other) => value === other || (typeof value !== typeof other && String(value) === String(other));
 
-  /* Answers that differ for the model: {text, value}, of numbers and dates rising, each with where it
-     begins and ends. One of each kind is enough. */
-  function answers(listed) {
-    const kinds = listed.map((i) => conditions[i]);
-    if (kinds.some((one) => one.operator === "true" || one.operator === "false")) {
-      return [{ text: "no", value: false }, { text: "yes", value: true }];
-    }
-    const values = [...new Set(kinds.filter((one) => "value" in one).flatMap((one) => one.value))];
-    if (kinds.some(comparing)) return regions(kinds, values.map(Number).filter(Number.isFinite));
-    if (!values.length) return [{ text: "is known", value: {} }];
-    return [...values.map((value) => ({ text: String(value), value })), other(kinds[0].column, values)];
+  /* Of a value the cell, and whether it counts as no value; null is none. */
+  function answer(field, value) {
+    const inside = ([kind, own, low, high]) => {
+      if (kind === "missing" || value === null) return kind === "missing" && value === null;
+      if (kind !== "between") return kind === "other" || same(value, own);
+      return typeof value === typeof (low ?? high) && (low === null || value > low) && (high === null || value < high);
+    };
+    const first = (...kinds) => field.pieces.findIndex((one) => kinds.includes(one[0]) && inside(one));
+    const found = [first("value", "code", "missing"), first("between"), first("other")].find((one) => one >= 0);
+    const piece = found ?? field.pieces.length - 1;
+    const cell = field.cells.findIndex((one) => one.pieces.includes(piece));
+    return { value, cell, absent: ["code", "missing"].includes(field.pieces[piece][0]) };
   }
-
-  /* Every other value of a column of names; by its name where training saw just one more. */
-  function other(column, values) {
-    const known = found.known && Object.hasOwn(found.known, column) ? found.known[column] : [];
-    const rest = known.filter((one) => !values.some((each) => same(one, each)));
-    if (rest.length === 1 && known.length === values.length + 1) return { text: String(rest[0]), value: rest[0] };
-    return { text: values.length > 1 ? "something else" : `not ${values[0]}`, value: {} };
-  }
-
-  /* Whether a column is one of dates: what it is compared with is text. */
-  const dated = (kinds) => kinds.some((one) => comparing(one) && typeof one.value === "string");
-
-  /* A column of numbers or dates is cut at its thresholds; a value that is asked for stands alone.
-     A date has a next text, itself and a zero character, which no other date is before. */
-  function regions(kinds, numbers) {
-    const text = dated(kinds);
-    const dates = () => kinds.filter((one) => "value" in one).flatMap((one) => one.value);
-    const cuts = text ? [...new Set(dates())].sort() : [...new Set(numbers)].sort((a, b) => a - b);
-    const asked = kinds.filter((one) => "value" in one && !comparing(one)).flatMap((one) => one.value);
-    const alone = new Set(text ? asked : asked.map(Number));
-    const next = (value) => (text ? value + "\u0000" : value + 1);
-    const inside = (low, high) => (text ? next(low ?? "") : low === null ? high - 1 : (low + high) / 2);
-    /* Another value of the same region where some condition takes this one for missing. */
-    const clear = (value, again) => (kinds.some((one) => excludes(one, value)) ? clear(again(value), again) : value);
-    const between = (low, high) => clear(inside(low, high), (found) => inside(low, found));
-    const words = text ? { above: "after", below: "before", most: "until", exactly: "on" }
-      : { above: "above", below: "below", most: "at most", exactly: "exactly" };
-    const found = [];
-    cuts.forEach((cut, i) => {
-      const below = i ? cuts[i - 1] : null;
-      const from = below === null ? "" : `${words.above} ${below} and `;
-      if (alone.has(cut)) {
-        found.push({ text: `${from}${words.below} ${cut}`, value: between(below, cut), from: below, to: cut },
-          { text: `${words.exactly} ${cut}`, value: cut, from: cut, to: cut });
-      } else found.push({ text: `${from}${words.most} ${cut}`, value: clear(cut, (one) => inside(below, one)), from: below, to: cut });
-    });
-    const last = cuts[cuts.length - 1];
-    found.push({ text: `${words.above} ${last}`, value: clear(next(last), next), from: last, to: null });
-    return found;
-  }
-
-  const fields = [...columns].map(([column, listed], place) => {
-    const kinds = listed.map((i) => conditions[i]);
-    const numeric = kinds.some(comparing) && !dated(kinds);
-    const cuts = numeric ? kinds.filter(comparing).map((one) => one.value) : [];
-    const width = Math.max(...cuts) - Math.min(...cuts) || 1;
-    return { column, listed, numeric, width, place, choices: answers(listed), id: `case-${place}` };
-  });
+  /* The pieces of a cell that somebody can name, rising. */
+  const named = (field, cell) => field.cells[cell].pieces.filter((one) => !["code", "missing"].includes(field.pieces[one][0]));
 
   function control(field) {
     if (field.numeric) {
       return make("input", { id: field.id, type: "number", step: "any", inputmode: "decimal", placeholder: "not known" });
     }
-    const options = field.choices.map((one, i) => make("option", { value: i, dir: "auto" }, one.text));
+    const options = field.cells.flatMap(({ text }, i) => (text === null ? [] : [make("option", { value: i, dir: "auto" }, text)]));
     return make("select", { id: field.id }, make("option", { value: "" }, "not known"), ...options);
   }
 
@@ -134,25 +62,25 @@
   }
   form.append(make("p", {}, make("button", { type: "reset" }, "Start again")));
 
-  /* The value that stands in a field; null where nothing does. */
-  function value(field) {
+  /* What stands in a field. */
+  function given(field) {
     const typed = field.control.value;
-    if (typed === "") return null;
-    return field.numeric ? Number(typed) : field.choices[Number(typed)].value;
+    if (typed === "") return answer(field, null);
+    return field.numeric ? answer(field, Number(typed)) : { value: {}, cell: Number(typed), absent: false };
   }
 
   /* What is odd about a field of numbers: text, a code, or a value beyond all that training had. */
   function odd(field) {
     if (field.control.validity?.badInput) return "This is no number.";
-    const given = value(field), [low, high] = ranges.get(field.column) ?? [-Infinity, Infinity];
-    if (given === null || (!absent(field, given) && given >= low && given <= high)) return "";
-    return absent(field, given) ? "This counts as no value." : `In training it was from ${low} to ${high}.`;
+    const { value, absent } = given(field), [low, high] = ranges.get(field.column) ?? [-Infinity, Infinity];
+    if (value === null || (!absent && value >= low && value <= high)) return "";
+    return absent ? "This counts as no value." : `In training it was from ${low} to ${high}.`;
   }
 
-  function truthOf(values) {
-    const truth = new Array(conditions.length).fill(false);
+  function truthOf(answers) {
+    const truth = [];
     for (const field of fields) {
-      for (const i of field.listed) truth[i] = meets(conditions[i], values[field.place]);
+      field.conditions.forEach((i, k) => { truth[i] = field.cells[answers[field.place].cell].truth[k]; });
     }
     return truth;
   }
@@ -172,19 +100,19 @@
 
   const asks = (formula) => (typeof formula === "number" ? [formula] : (formula.all ?? formula.any ?? formula.of).flatMap(asks));
   const typed = (field) => (field.control.value === "" || field.numeric ? field.control.value || "not known"
-    : field.choices[Number(field.control.value)].text);
+    : field.cells[Number(field.control.value)].text);
 
   /* What the case has wherever it settles whether a decider holds: ": age is 30, smoker is not known". */
   function because(formula, truth, holding) {
     const settling = asks(formula).filter((i) => truth[i] === holding);
-    const listed = fields.filter((field) => field.listed.some((i) => settling.includes(i)));
+    const listed = fields.filter((field) => field.conditions.some((i) => settling.includes(i)));
     return listed.flatMap((field, i) => [i ? ", " : ": ", name(called(field.column)), " is ", name(typed(field))]);
   }
 
   /* Whether a question is open that the model asks until then. */
-  const unanswered = (values, place) => {
+  const unanswered = (answers, place) => {
     const asked = found.deciders.slice(0, place + 1).flatMap((one) => asks(one.formula));
-    return fields.some((field) => values[field.place] === null && field.listed.some((i) => asked.includes(i)));
+    return fields.some((field) => answers[field.place].value === null && field.conditions.some((i) => asked.includes(i)));
   };
 
   /* The way of the case through the model: what does not hold, what decides, what is not asked. */
@@ -200,12 +128,12 @@
   }
 
   function show() {
-    const values = fields.map(value);
+    const answers = fields.map(given);
     fields.filter((field) => field.remark).forEach((field) => { field.remark.textContent = odd(field); });
-    const known = values.some((entry) => entry !== null);
-    const truth = truthOf(values);
+    const known = answers.some(({ value }) => value !== null);
+    const truth = truthOf(answers);
     const place = known ? decided(truth) : -1;
-    const open = known && unanswered(values, place);
+    const open = known && unanswered(answers, place);
     way(place, truth, open);
     at("case").classList.toggle("answered", known);
     if (!known) {
@@ -218,23 +146,23 @@
     const which = one.clauses.length ? `${open ? "rule" : "Rule"} ${place + 1} ${verb}: ` : `${open ? "nothing" : "Nothing"} above it holds, so the last line ${verb}: `;
     at("case-outcome").replaceChildren(make("p", {}, open ? "If what is not known stays so, " : "", which, ...inWords(place), counted(truth, place), ". ",
       make("a", { href: `#rule-${place + 1}` }, "See it in the model"), "."));
-    at("case-change").replaceChildren(changeText(change(values, place)));
+    at("case-change").replaceChildren(changeText(change(answers, place)));
   }
 
   /* The fewest answers whose change gives another outcome; of equal ones, numbers that move least. */
-  function change(values, place) {
+  function change(answers, place) {
     const now = outcome(place);
     let trials = 0;
     for (let size = 1; size <= Math.min(MOST_CHANGES, fields.length); size++) {
       let best = null;
       for (const chosen of subsets(fields.length, size, 0)) {
-        for (const picks of products(chosen.map((i) => targets(fields[i], values[i])))) {
+        for (const picks of products(chosen.map((i) => targets(fields[i], answers[i])))) {
           if (++trials > MOST_TRIALS) return { upTo: size - 1, best };
-          const tried = values.slice();
-          chosen.forEach((i, k) => { tried[i] = picks[k].value; });
+          const tried = answers.slice();
+          chosen.forEach((i, k) => { tried[i] = { cell: picks[k] }; });
           const reached = decided(truthOf(tried));
           if (outcome(reached) === now) continue;
-          const far = chosen.reduce((sum, i, k) => sum + distance(values[i], picks[k], fields[i]), 0);
+          const far = chosen.reduce((sum, i, k) => sum + distance(answers[i], picks[k], fields[i]), 0);
           if (best === null || far < best.far) best = { chosen, picks, reached, far };
         }
       }
@@ -245,27 +173,26 @@
 
   /* How far a number is from an answer: a part of the way between the outermost cuts. This, and the
      search above, are a short copy of corels/export/reasons.py; a test compares the two. */
-  function distance(value, pick, field) {
-    if (!field.numeric || absent(field, value)) return 1;
-    const below = pick.from === null ? 0 : pick.from - value, above = pick.to === null ? 0 : value - pick.to;
-    return Math.min(1, Math.max(below, above, 0) / field.width);
+  function distance({ value, absent }, cell, field) {
+    if (!field.numeric || absent) return 1;
+    const away = named(field, cell).map((one) => {
+      const [kind, own, low, high] = field.pieces[one];
+      return Math.max((kind === "value" ? own : low ?? -Infinity) - value, value - (kind === "value" ? own : high ?? Infinity), 0);
+    });
+    return Math.min(1, Math.min(...away) / field.width);
   }
 
-  const absent = (field, value) => value === null || field.listed.some((i) => excludes(conditions[i], value));
-
-  /* The answers that a person can give instead: "never", "up" or "down" of the description; and the
+  /* The cells that a person can reach instead: "never", "up" or "down" of the description; and the
      parts of a date change together, or not at all. */
-  const source = (field) => field.column.replace(/^(year|month|weekday|hour) of /, "");
-  function targets(field, value) {
+  function targets(field, { cell, absent }) {
     const way = found.ways && Object.hasOwn(found.ways, field.column) ? found.ways[field.column] : "";
-    const shared = fields.some((one) => one !== field && source(one) === source(field));
-    if (way === "never" || shared || (way && absent(field, value))) return [];
-    const answer = (given) => field.listed.map((i) => meets(conditions[i], given)).join();
-    const alike = (one) => answer(one.value) === answer(value);
-    if (!way) return field.choices.filter((one) => !alike(one));
-    const here = field.choices.map((one, i) => (alike(one) ? i : -1)).filter((i) => i >= 0);
-    const there = (i) => (way === "up" ? i > Math.max(...here) : i < Math.min(...here));
-    return field.choices.filter((one, i) => there(i) && !alike(one));
+    if (way === "never" || field.shared || (way && absent)) return [];
+    const here = named(field, cell);
+    const towards = (to) => {
+      const there = named(field, to);
+      return field.ordered && here.length > 0 && (way === "up" ? there[0] > here.at(-1) : there.at(-1) < here[0]);
+    };
+    return field.cells.flatMap(({ text }, to) => (text !== null && to !== cell && (!way || towards(to)) ? [to] : []));
   }
 
   function* subsets(n, size, from) {
@@ -287,21 +214,24 @@
         : "No change of the answers gives another outcome.");
     }
     const { chosen, picks, reached } = result.best;
-    const parts = chosen.flatMap((i, k) => [k ? " and " : "", name(called(fields[i].column)), ": ", name(picks[k].text)]);
+    const parts = chosen.flatMap((i, k) => [k ? " and " : "", name(called(fields[i].column)), ": ", name(fields[i].cells[picks[k]].text)]);
     return make("p", {}, "The smallest change that gives another outcome: ", ...parts, ". Then ", ...inWords(reached), ".");
   }
 
-  /* A row of the data as answers: the choices that make the same conditions true. */
+  /* A row of the data as answers: the cells that make the same conditions true. */
   function fill(answers) {
     for (const field of fields) {
-      const value = answers[field.listed[0]][1];
-      const same = (one) => field.listed.every((i) => meets(conditions[i], one.value) === answers[i][0]);
-      if (value !== null) field.control.value = field.numeric ? value : field.choices.findIndex(same);
+      const [, value] = answers[field.conditions[0]];
+      const same = ({ truth }) => field.conditions.every((i, k) => truth[k] === answers[i][0]);
+      if (value !== null) field.control.value = field.numeric ? value : field.cells.findIndex(same);
     }
     show();
   }
   if (found.case) fill(found.case.answers);
-  page.change = (values) => change(values, decided(truthOf(values)));
+  page.change = (values) => {
+    const answers = fields.map((field, i) => answer(field, values[i]));
+    return change(answers, decided(truthOf(answers)));
+  };
 
   form.addEventListener("input", show);
   form.addEventListener("change", show);
