@@ -164,7 +164,7 @@ static int turn(price_tables *t, int stage) {
 }
 
 /* The new prices take the place of those before. */
-static void take(price_tables *t, corels_prices *made, int stage, const build_budget *budget) {
+static void take(price_tables *t, corels_prices *made, const build_budget *budget) {
     corels_prices_free(t->prices);
     t->prices = made;
     t->head.view_words = (int32_t)(corels_prices_view_bytes(made) / sizeof(uint64_t));
@@ -181,7 +181,7 @@ static int finish(price_tables *t, int stage, const build_budget *budget) {
     if (stage < t->head.first) note_signs(t, made, stage, budget->incumbent);
     int keeps = !price_trial(&t->data, stage) || t->signs.trial >= t->data.tune->prices_kept;
     if (keeps)
-        take(t, made, stage, budget);
+        take(t, made, budget);
     else
         corels_prices_free(made);
     plan_on(t, stage);
