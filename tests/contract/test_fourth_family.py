@@ -126,8 +126,8 @@ def test_serve(installed, place):
     served = Served(cwd=place, program=[installed.python, *CORELS[1:]])
     try:
         client = Client(served)
-        form = {"dataset": "titanic", "solver": "two-rules", "regularization": "0.005"}
-        assert client.post("start", form) == (200, {"run": 1})
+        form = {"dataset": "titanic", "solver": "two-rules", "options": {"regularization": "0.005"}}
+        assert client.start(form) == (200, {"run": 1})
         last = client.events()[-1]
         assert last["phase"] == "done", last
         assert len(last["model"]["deciders"]) == 3

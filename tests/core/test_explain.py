@@ -7,7 +7,7 @@ import pytest
 from corels_python.best_first import BestFirst
 
 import corels
-from corels.run.explain import SENTENCES, TOLD, ExplainSink
+from corels.run.explain import MOST_SAID, SENTENCES, ExplainSink
 from corels.search import Context, Kind, Recorder
 from corels.tables import Antecedent, Condition, Dataset, load
 from corels.testing import random_dataset
@@ -134,7 +134,7 @@ def test_after_so_many_steps_only_better_models_are_said():
     problem, said = corels.Problem.from_dataset(load("titanic"), "0.001"), []
     sink = ExplainSink(Context(problem, "rule-list", said.append))
     corels.solve(problem, sinks=[sink], preset="plain", node_limit=30)
-    late = said[TOLD + 1 :]
-    assert len(said) > TOLD and said[TOLD].startswith("From here on")
+    late = said[MOST_SAID + 1 :]
+    assert len(said) > MOST_SAID and said[MOST_SAID].startswith("From here on")
     assert late[-1].startswith("Stopped (node limit): no model is better by more than")
     assert all(line.startswith("A better") for line in late[:-1])

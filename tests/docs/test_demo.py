@@ -67,7 +67,7 @@ def test_make_demo_learns_shows_saves_and_applies(tmp_path):
     expanded = number(re.search(r"([\d,]+) prefixes expanded", done.stderr)[1])
     for page in ("README.md", "Makefile"):
         text = (ROOT / page).read_text(encoding="utf-8")
-        stated = number(re.search(r"[Ss]ome ([\d,]+) prefixes(?:\n\(|,? until)", text)[1])
+        stated = number(re.search(r"[Ss]ome ([\d,]+) prefixes(?: \(|,? until)", text)[1])
         assert stated == pytest.approx(expanded, rel=0.1), page
     assert (tmp_path / "demo-model.json").exists()
     assert (tmp_path / "demo-report.html").exists()

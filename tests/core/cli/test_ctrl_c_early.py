@@ -51,8 +51,8 @@ def test_later_commands(environment, tmp_path, command, moment):
     code, out, err = interrupted(environment, LATER[command], moment, tmp_path)
     assert code in (Exit.INTERRUPTED, Exit.CERTIFIED)
     if not out:
-        # `compare` keeps each run as it ends, from its first moment.
-        begun = ["interrupted: run the same command again to continue\n"] * (command == "compare")
+        # `compare` says how runs are kept, from its first moment.
+        begun = ["interrupted: --results FILE keeps runs\n"] * (command == "compare")
         assert code == Exit.INTERRUPTED
         assert f"{err.splitlines()[-1]}\n" in (ONE_LINE, *begun)
 

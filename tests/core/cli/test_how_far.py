@@ -168,7 +168,7 @@ def test_a_count_of_lists_says_how_far_it_is(clock, capsys):
     clock.now += 5
     report(Fraction(1, 4), replace(now, expanded=4000, building=0.5))
     done = "30 of 90 sets, 4,000 expanded to count them, building tables 50%, 5 MB"
-    said = f"objectives up to 0.250000: {done}, time left about 15 min\n"
+    said = f"objectives up to 0.250000: {done}\n"
     assert capsys.readouterr().err == said
 
 

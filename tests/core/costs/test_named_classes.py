@@ -126,13 +126,16 @@ def test_whoever_speaks_of_a_positive_class_asks_for_it(tmp_path, capsys):
 
 def test_what_serve_starts_asks_for_it_too():
     pytest.importorskip("starlette", reason="needs the extra `page`")
-    from corels_page.job import Job, asked
+    from corels_page.form import asked
+    from corels_page.job import Job
+    from corels_page.upload import Loaded
 
-    form = {"dataset": "breast-cancer", "solver": "rule-list", "table": {"cost": "fp=1,fn=3"}}
-    for positive, told in (({}, "'benign' or 'malignant'"), ({"positive": "malignant"}, None)):
-        job = Job(asked({**form, "table": form["table"] | positive}, None), 1)
+    loaded = Loaded.built_in(1, "breast-cancer")
+    form = {"table": 1, "label": loaded.label, "solver": "rule-list"}
+    for positive, said in (({}, "'benign' or 'malignant'"), ({"positive": "malignant"}, None)):
+        job = Job(asked({**form, "options": {"cost": "fp=1,fn=3", **positive}}, loaded), 1)
         job.wait(60)
-        assert told in job.state["error"] if told else job.state["phase"] == "done"
+        assert said in job.state["error"] if said else job.state["phase"] == "done"
 
 
 def test_which_classes_everybody_can_tell():

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from corels_colgen.estimator import RuleSetClassifier
 from corels_falling.estimator import FallingRuleListClassifier
-from corels_page.deciders import deciders
+from corels_page.deciders import asked, deciders
 from raw_tables import NUMBER, WORD, as_csv, case, records
 from test_exports import run_sql
 from test_javascript import needs_node, told, tool
@@ -283,11 +283,12 @@ def test_my_case_of_the_page(learned, tmp_path):
     cases, expected = [], []
     for one, _, result in learned:
         model = result.model
-        asked = [c.operator for a in model.antecedents for c in a.conditions]
-        if {"true", "false"} & {*asked} or any(c.dates for c in model.reading.values()):
+        operators = {c.operator for a in model.antecedents for c in a.conditions}
+        if {"true", "false"} & operators or any(c.dates for c in model.reading.values()):
             continue
         listed, conditions = deciders(model)
         shown = {"deciders": listed, "conditions": conditions, "label": "y"}
+        shown["asked"] = asked(model, conditions)
         shown["classes"] = list(map(str, model.says))
         for table in both(one):
             with warnings.catch_warnings():

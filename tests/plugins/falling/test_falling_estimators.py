@@ -100,7 +100,6 @@ def test_grid_search_over_the_positive_weight(table):
         ({"positive_weight": 0}, "positive_weight is 0"),
         ({"positive_weight": "x"}, "positive_weight is 'x'"),
         ({"rule_cost": -1}, "rule_cost is -1"),
-        ({"method": "guess"}, "guess"),
         ({"min_support": 2}, "min_support is 2"),
         ({"max_cardinality": 0}, "max_cardinality"),
     ],
