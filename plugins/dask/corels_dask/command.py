@@ -75,7 +75,7 @@ def shards(**values: Any) -> int:
 
     $ corels shards people.csv --label ill --shards 1
     $ corels shards --dataset titanic -r 0.05 --shards 3 -o model.json
-    $ corels shards people.csv --label ill --shards 2 --proofs --folder proofs
+    $ corels shards people.csv --label ill --shards 1 --proofs --folder proofs
     """
     typed = with_matrix(given(values))
     settings = checked(SHARDS, typed)
