@@ -75,16 +75,13 @@ class AtHand:
                 f"{flag} needs"
             )
 
-    def refuse_once(self, asker: str) -> None:
-        """Raise InputError for what is read once, where somebody reads it again."""
-        if self._once:
-            where = shown(str(self.rows.data))
-            raise InputError(f"{where} is read once, and {asker} reads it again: name a file")
-
     @cached_property
     def dataset(self) -> Dataset:
-        """The rows with their antecedents, read as the model's file says."""
-        self.refuse_once("this part")
+        """The rows with their antecedents, read as the model's file says. Raises InputError for
+        what can be read only once."""
+        if self._once:
+            where = shown(str(self.rows.data))
+            raise InputError(f"{where} is read once, and this part reads it again: name a file")
         return read_source({**reading_of(self.found), **self.rows.named})
 
     def check(self, proof: str | None) -> str:

@@ -99,16 +99,20 @@ class _Search:
         """Of the model that costs least; amounts: int64[O, P], of any sign."""
         priced = problem.priced(amounts - amounts.min(axis=0), 1)
         price = 1 / (Fraction(priced.worth) * (1 + problem.n_antecedents))
-        priced, left = priced.with_regularization(price), max(0.05, self.clock.left() or 0.0)
-        return solve(priced, self.solver, time_limit=left, **self.options).certificate
+        priced = priced.with_regularization(price)
+        return solve(priced, self.solver, time_limit=self._left, **self.options).certificate
+
+    @property
+    def _left(self) -> float:
+        """Seconds for the next search."""
+        return max(0.05, self.clock.left() or 0.0)
 
     def of_differences(self) -> Iterator[str]:
         """Between groups, where the walk over all differences ends."""
         most = [one.most for one in self.problem.constraints if len(one.rates) > 1]
         if not most:
             return
-        left = max(0.05, self.clock.left() or 0.0)
-        front = parity_path(self.problem, self.solver, time_limit=left, **self.options)
+        front = parity_path(self.problem, self.solver, time_limit=self._left, **self.options)
         if front.points and (least := front.points[-1].difference) > max(most):
             known = "" if front.whole else "known "
             yield f"the least {known}difference between groups is {_rounded(least, up=True)}"

@@ -95,9 +95,7 @@ def check_rows(model: Model, rows: int | None) -> None:
 
 def amount(model: Model, weight: int) -> str:
     """A count of a model as people read it: in the unit of the weights that were given."""
-    if model.weighing is None:
-        return str(weight)
-    return _in_unit(weight, model.weighing.unit)
+    return _in_unit(weight, unit_of(model))
 
 
 def _in_unit(weight: int, unit: Fraction, separator: str = "") -> str:

@@ -334,7 +334,6 @@ def named(*names: str) -> tuple[Option, ...]:
     return tuple(OPTIONS[name] for name in names)
 
 
-MINING_OPTIONS = settings_of(MiningOptions)
 DEMAND_OPTIONS = named("constraints")
 TABLE_OPTIONS = tuple(option for option in OPTIONS.values() if option not in DEMAND_OPTIONS)
 OF_ROWS = named("outcome_cost", "score", "defer", "defer_cost", "defer_where")  # name columns
