@@ -47,9 +47,6 @@ typedef struct {
 
 typedef struct {
     corels_kernel ops;
-    /* sums[c] = (add ? sums[c] : 0) + sum over n rows of rows[.][c], for c < columns (a multiple of
-     * 16). No sum over all rows exceeds 65535, so lanes of 16 bits do. */
-    void (*sum_rows)(const uint16_t *const *rows, size_t n, size_t columns, int add, int32_t *sums);
     /* One block of eight antecedents, word-major: block[8 * w + j] is word w of antecedent j.
      * For each run, over its words t: sums[offset + j] += popcount(block[8 * index[t] + j] &
      * bits[t]) << shift. Runs of one offset are neighbours; the first of them stores. */
@@ -100,7 +97,6 @@ typedef struct {
 #define CORELS_KERNEL_TABLE(name)                                                                  \
     const corels_kernel_table corels_kernel_##name = {                                             \
         {#name, popcount, popcount_and, popcount_andnot, popcount_columns},                        \
-        sum_rows,                                                                                  \
         count_block,                                                                               \
         squeeze,                                                                                   \
         scan_two,                                                                                  \
