@@ -210,6 +210,7 @@ MECHANISMS = (
             "counter/counter.*",
             "counter/histograms.c",
             "counter/planes.c",
+            "base/chains.*",
             "base/digits.*",
         ),
         why="counts all antecedents of a set in one pass",
@@ -280,7 +281,7 @@ MECHANISMS = (
     ),
     Mechanism(
         "near",
-        ("near/*", "base/chains.*"),
+        ("near/*",),
         why="`corels near`: all good lists, and questions about them",
         tuning=("near",),
     ),

@@ -83,8 +83,6 @@ typedef struct {
     /* The loops of the price bound, described in price_loops.h. */
     void (*distances)(const uint64_t *patterns, const int32_t *which, size_t n, size_t words,
                       const uint64_t *seed, const uint64_t *known, int32_t *found);
-    void (*add_spans)(const int32_t *ranks, const int32_t *which, size_t n, size_t chains,
-                      const int32_t *low, const int32_t *high, int32_t *found);
     void (*fill_cells)(size_t bits, size_t classes, const int32_t *price, const int32_t *weight,
                        int32_t *work, int32_t *values);
     int32_t (*first_step)(const uint8_t *traces, const int32_t *price, int32_t n,
@@ -107,7 +105,6 @@ typedef struct {
         keep_above,                                                                                \
         select_zero,                                                                               \
         distances,                                                                                 \
-        add_spans,                                                                                 \
         fill_cells,                                                                                \
         first_step,                                                                                \
         move_cell}
