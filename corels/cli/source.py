@@ -180,8 +180,8 @@ def read_source(
     if columns is not None:
         from corels.tables.labelled import columns_dataset
 
-        known = shown(path), unpacked(shown(path)).stem
-        found = columns_dataset(columns, where["label"], options, *known, deadline=deadline)
+        called = shown(path), unpacked(shown(path)).stem
+        found = columns_dataset(columns, where["label"], options, *called, deadline=deadline)
     else:
         how: Any = {"deadline": deadline, "counting": counting}
         found = data.table_dataset(path, where["label"], options, **how)
