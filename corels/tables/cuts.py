@@ -214,7 +214,7 @@ def nearest_cuts(distinct: NDArray[np.generic], wanted: Any) -> list[Number]:
     if len(distinct) < 2:
         return []
     at = np.searchsorted(distinct, np.asarray(wanted), side="right") - 1
-    at = np.unique(np.clip(at, 0, len(distinct) - 2))
+    at = np.array(sorted({*np.clip(at, 0, len(distinct) - 2).tolist()}), dtype=np.intp)
     gaps = zip(distinct[at].tolist(), distinct[at + 1].tolist(), strict=True)
     return [shortest_between(low, high) for low, high in gaps]
 
