@@ -29,7 +29,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.problem.captures import multipliers
 from corels.tables.column import Scalar
 
 Number = int | float
@@ -128,14 +127,6 @@ def _sorted(values: list[Scalar]) -> tuple[Scalar, ...]:
 def in_order(value: Scalar) -> tuple[bool, float, str]:
     """Numbers by value, then text."""
     return (True, 0.0, value) if isinstance(value, str) else (False, value, "")
-
-
-def spread_rows(rows: int, count: int) -> NDArray[np.int64]:
-    """(count,) some of `rows` rows, rising: one at a place that looks random of each `count`th
-    part, the same for every table of so many rows."""
-    edges = np.arange(count + 1) * rows // count
-    jitter = multipliers(count) % np.diff(edges).astype(np.uint64)
-    return edges[:-1] + jitter.astype(np.int64)
 
 
 def cut_places(
