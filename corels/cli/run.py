@@ -127,7 +127,7 @@ def run(**values: Any) -> int:
         cut_short = False  # whether a signal has ended the choice of lambda
         if least is not None:
             if ratio is not None:
-                data, _ = ratio.settled(data, least, options, deadline.left())
+                data, *_ = ratio.settled(data, least, options, deadline.left())
             with CtrlC() as choosing:
                 penalty = chosen_lambda(
                     data, least, settings["solver"], options, deadline, quiet=settings["quiet"]
