@@ -91,6 +91,29 @@ def test_no_bound_exceeds_the_optimum_of_brute_force(chunk, tmp_path):
     assert checked >= ended > checked / 2 > 10
 
 
+def test_costs_below_nothing_have_the_optimum_of_brute_force_and_proofs(tmp_path):
+    answered = below = 0
+    for seed in range(90):
+        rng = np.random.default_rng([43, seed])
+        made = random_constrained(rng)
+        if made is None or made[1].costs is None:
+            continue
+        problem, data = made
+        paid = data.costs.amounts - rng.integers(0, 5, size=data.costs.amounts.shape)
+        data = replace(data, costs=replace(data.costs, amounts=paid))
+        problem = corels.Problem.from_dataset(data, problem.regularization)
+        best = best_by_force(data, problem)
+        for backend in BACKENDS if best is not None else ():
+            path = tmp_path / f"{seed}{backend}"
+            found = corels.solve(problem, backend=backend, proof=str(path)).certificate
+            assert found.optimal and found.objective == best
+            for checker in CHECKERS:
+                said = verdict(path.read_bytes(), data, checker)
+                assert said.failure is None and said.objective == said.lower_bound == best
+            answered, below = answered + 1, below + (best < 0)
+    assert answered > 20 and below > 5
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(100, 110))
 def test_many_more(chunk, tmp_path):
