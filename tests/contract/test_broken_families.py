@@ -8,6 +8,7 @@ from time import thread_time
 
 import pytest
 
+from corels.errors import InputError
 from corels.model import Decider
 from corels.options import Option
 from corels.plots.figure import Figure, Panel
@@ -78,6 +79,11 @@ class Believes(TwoRulesProofs):
 class Refuses(TwoRulesProofs):
     def check(self, proof, table, checker, threads, watch):
         return replace(super().check(proof, table, checker, threads, watch), failure="no")
+
+
+class Wordy(TwoRulesProofs):
+    def check(self, proof, table, checker, threads, watch):
+        raise InputError("more than\none sentence")
 
 
 class Less(TwoRulesProofs):
@@ -223,6 +229,7 @@ BROKEN = [
     ({"search": Differs}, "the same search gives the same model"),
     ({"proofs": Believes}, "a forged proof is believed"),
     ({"proofs": Refuses}, "failure='no'"),
+    ({"proofs": Wordy}, "not one sentence"),
     ({"proofs": Less}, "the proof shows another bound"),
     ({"costs": True}, "the counts of the model give the objective"),
     ({"costs": ("errors",)}, r"knows_costs names \['errors'\]: expected some of \['mistakes', "),
