@@ -1,12 +1,15 @@
 """A family that is wrong somewhere is found by its contract suite."""
 
-import sys
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 from time import thread_time
 
 import pytest
+import two_rules  # noqa: F401 - writes what follows
+from corels_two_rules import TwoRules
+from corels_two_rules.model import TwoRulesModel
+from corels_two_rules.proof import TwoRulesProofs
+from corels_two_rules.search import TwoRulesSearch
 
 from corels.errors import InputError
 from corels.model import Decider
@@ -15,11 +18,6 @@ from corels.plots.figure import Figure, Panel
 from corels.proof import ProofFormat
 from corels.search import Status
 from corels.testing import check_solver
-
-sys.path.append(str(Path(__file__).resolve().parents[2] / "docs/tutorial/two-rules"))
-from corels_two_rules import TwoRules
-from corels_two_rules.proof import TwoRulesProofs
-from corels_two_rules.search import ShortList, TwoRulesSearch
 
 
 class ClaimsTooMuch(TwoRulesSearch):
@@ -44,7 +42,7 @@ class WithoutTheRest(TwoRulesSearch):
         return replace(found, listed=(*found.listed[:-1], rest))
 
 
-class Forgets(ShortList):
+class Forgets(TwoRulesModel):
     """Its documents are read as the list without the first rule."""
 
     @classmethod
@@ -161,7 +159,7 @@ class Undrawn(Line):
 
 def family(
     search=TwoRulesSearch,
-    model=ShortList,
+    model=TwoRulesModel,
     proofs: type[ProofFormat] = TwoRulesProofs,
     costs: bool | tuple[str, ...] = False,
     **more,
