@@ -33,8 +33,8 @@ typedef struct {
     int32_t rule;     /* that led here from the frame above */
     uint64_t mark;    /* the sum of the marks of the path's rules */
     int32_t n, next, put_off;
-    /* For share.c: the worker is noted at the set under either key; it came though somebody was
-     * there; some child of the list was entered; the next one may be, whichever worker is there. */
+    /* For share.c: the worker is noted at the set under the first or the second key; another worker
+     * was at the set when it came; it has entered a child; it may enter one where another works. */
     int8_t at_guess, at_key, helped, entered, helps;
     int8_t known;    /* the memo knew the set after all */
     int32_t version; /* of the search's tables when the children were listed */
