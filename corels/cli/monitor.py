@@ -21,9 +21,10 @@ from corels.errors import CorelsError, InputError, OptionError
 from corels.model import Model
 from corels.model.documents import csv_text, read_document, to_json
 from corels.model.saved import family_of, open_model
-from corels.monitor.report import monitor
+from corels.monitor.report import Report, monitor
 from corels.options import Option
 from corels.problem.captures import Captures
+from corels.problem.weights import ExactWeights
 from corels.tables import is_rule_file
 
 LEVEL = Option(
@@ -68,30 +69,7 @@ def watch(asked: Any) -> int:
     saved = opened_output(asked.save, (".json",))
     rows = Reread(document, asked.data, None, None, asked.label, asked.weight, asked.encoding)
     with naming(asked.data):
-        truth, weights = _truth(rows, needed=asked.save or asked.again), _weights(rows, asked)
-        reference = None
-        if asked.reference is not None:
-            other = replace(rows, data=asked.reference)
-            with naming(asked.reference):
-                reference = (other.columns, _truth(other), _weights(other, asked))
-        report = monitor(
-            model,
-            rows.columns,
-            truth,
-            sample_weight=weights,
-            reference=reference,
-            by=asked.by,
-            level=asked.level,
-            document=document,
-            name=os.path.basename(rows.where),
-        )
-        if reference is not None:
-            named = replace(report.before, name=os.path.basename(asked.reference))
-            report = replace(report, before=named)
-        further = [*_constraints(document, rows, truth)]
-        if asked.again is not None:
-            further += _again(asked, document, model, rows)
-    report = replace(report, further=tuple(further))
+        report = _monitored(asked, document, model, rows)
     emit(to_json(report.to_document()) if asked.json else report.to_text())
     if table is not None:
         as_csv = str(asked.output).lower().endswith(".csv")
@@ -99,6 +77,34 @@ def watch(asked: Any) -> int:
     if saved is not None:
         put(saved, to_json({**document, "held_out": report.held_out()}))
     return Exit.DIFFERS if report.differing else Exit.CERTIFIED
+
+
+def _monitored(asked: Any, document: Mapping[str, Any], model: Model, rows: Reread) -> Report:
+    """The report, with what is asked for besides."""
+    truth, weights = _truth(rows, needed=asked.save or asked.again), _weights(rows, asked)
+    reference = None
+    if asked.reference is not None:
+        other = replace(rows, data=asked.reference)
+        with naming(asked.reference):
+            reference = (other.columns, _truth(other), _weights(other, asked))
+    report = monitor(
+        model,
+        rows.columns,
+        truth,
+        sample_weight=weights,
+        reference=reference,
+        by=asked.by,
+        level=asked.level,
+        document=document,
+        name=os.path.basename(rows.where),
+    )
+    if reference is not None:
+        named = replace(report.before, name=os.path.basename(asked.reference))
+        report = replace(report, before=named)
+    further = [*_constraints(document, rows, truth, weights)]
+    if asked.again is not None:
+        further += _again(asked, document, model, rows)
+    return replace(report, further=tuple(further))
 
 
 def _truth(rows: Reread, needed: Any = False) -> list[Any] | None:
@@ -115,10 +121,10 @@ def _truth(rows: Reread, needed: Any = False) -> list[Any] | None:
     return rows.truth
 
 
-def _weights(rows: Reread, asked: Any) -> list[int] | None:
+def _weights(rows: Reread, asked: Any) -> ExactWeights | None:
     """The weights; none where only Python knew them and other rows are the reference."""
     try:
-        return rows.weights
+        return rows.weighed
     except InputError:
         if asked.reference is None or asked.weight is not None:
             raise
@@ -126,14 +132,15 @@ def _weights(rows: Reread, asked: Any) -> list[int] | None:
 
 
 def _constraints(
-    document: Mapping[str, Any], rows: Reread, truth: list[Any] | None
+    document: Mapping[str, Any], rows: Reread, truth: list[Any] | None, weights: ExactWeights | None
 ) -> Iterator[str]:
     """Each constraint of the model, counted on the new rows."""
     if truth is None or not document.get("certificate", {}).get("constraints"):
         return
     family = family_of("the model", document)
     with suppress(CorelsError):
-        evidence = Evidence(rows.columns, truth, None, None, rows.costs)
+        weighed = None if weights is None else weights.values.tolist()
+        evidence = Evidence(rows.columns, truth, weighed, None, rows.costs)
         model = family.load(document)
         yield from counted_again(document, Counts(model.deciders(), model.classes, evidence,
                                                   model.outcomes))  # fmt: skip

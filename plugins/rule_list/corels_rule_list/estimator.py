@@ -64,8 +64,8 @@ class RuleListClassifier(ConstrainedClassifier):
         up", "months": {"codes": [-9, -8]}, "*": "cuts entropy 5"}, or a file that says so; or a
         list of names: only these are used.
     cuts : str, default=None
-        How columns are cut of which nothing else is said, and the most cuts: "quantile 3" (which
-        None is), "uniform", "all"; "auto" (all; begins with few of them, and refines those that the
+        How columns are cut unless `columns` says it, and the most cuts: "quantile 3" (None means
+        this), "uniform", "all"; "auto" (all; begins with few of them, and refines those that the
         best list uses); "entropy" cuts where the classes differ. Of text "each" (a condition a
         value), "grouped" (groups of values that behave alike, "city in {Bonn, Graz}", in columns of
         many) or "both": "entropy 5, grouped".
