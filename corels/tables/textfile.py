@@ -35,7 +35,7 @@ SEPARATORS = (",", ";", "\t", "|")
 EXPECTED = "expected CSV, Parquet, Arrow or Excel"
 IN_TEXT = b"\a\b\t\n\v\f\r\x1b"  # control characters that a name may begin with
 AT_ONCE = 400_000  # cells, between two looks at the clock: half a second at most
-PIECE = 8 << 20  # bytes that are looked through between two looks at the clock
+PIECE = 1 << 18  # bytes that are looked through at once: they stay in the cache
 CODE = f"^{LEADING_ZERO.pattern}"
 RECORDS = 4096  # lines, where each record is gone through
 ENCODED = ", or name its encoding (--encoding {0}, encoding='{0}')"
@@ -171,6 +171,14 @@ def check_header(path: Path_, text: CsvText, in_column: Callable[[str], bool]) -
         )
 
 
+def names_itself(cells: polars.DataFrame, name: str) -> bool:
+    """Whether the name of a column is one of its cells."""
+    column = cells[name].alias("")  # a name may be a pattern to polars
+    if column.dtype.is_numeric() and not PLAIN.fullmatch(name):
+        return False  # a word among numbers
+    return name in column.cast(str)
+
+
 def _empty_cells(
     content: bytes, separator: str, width: int, path: Path_, deadline: Deadline
 ) -> dict[int, int] | None:
@@ -181,24 +189,25 @@ def _empty_cells(
     while start < len(content):
         deadline.check(f"reading {path}")
         end = content.find(b"\n", start + PIECE) + 1 or len(content)
-        buffer, first, second = (letters[start + at : end + at] for at in range(3))
+        wide, size = letters[start : end + 1], end - start
+        first, second = (letters[start + at : end + at] for at in (1, 2))
         start = end
-        ended, marked = buffer == ord("\n"), buffer == mark
-        ends, marks = np.flatnonzero(ended), np.flatnonzero(marked)
+        ended, marked = wide == ord("\n"), wide == mark
+        ends, marks = np.flatnonzero(ended[:size]), np.flatnonzero(marked[:size])
         if width < 2 or len(marks) != len(ends) * (width - 1):
             return None
         by_line = marks.reshape(len(ends), width - 1)
         if not ((by_line[:, -1] < ends).all() and (by_line[1:, 0] > ends[:-1]).all()):
             return None
         begins = ended | marked
-        size = len(second)  # the file ends with the end of a line, which no cell follows
-        wrong = (first[:size] == ord("0")) & (second - ord("0") < 10)
+        wrong = first == ord("0")
+        wrong[: len(second)] &= second - ord("0") < 10
         for blank in {*b" \t"} - {mark}:
-            wrong |= first[:size] == blank
-        gap = (first[:size] == ord("\n")) | (first[:size] == mark)
-        for counts, some in ((odd, wrong), (empty, gap)):
-            if (some & begins[:size]).any():
-                cells = np.append(some, np.zeros(len(buffer) - size, np.bool_))
+            wrong |= first == blank
+        for counts, some in ((odd, wrong), (empty, begins[1:])):
+            found = some & begins[: len(some)]  # the last cell of a file ends with it
+            if found.any():
+                cells = np.append(found, np.zeros(size - len(found), np.bool_))
                 counts[0] += cells[ends].sum()
                 counts[1:] += cells[by_line].sum(axis=0)
     return {at: int(empty[at]) for at in np.flatnonzero(odd == 0).tolist()}
