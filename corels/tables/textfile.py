@@ -3,9 +3,12 @@
 polars reads the cells; what it forgives (short lines, two columns of one name) or reports without a
 line number is checked here first. Without quotes in the file that is a count of separators a line
 in NumPy; with quotes, and to say what is wrong, the csv module of the standard library goes through
-the records. All cells are read as text, and a column is numbers where all its cells write one: only
-cells that are none as they stand (blanks around them, words that mean "no value") are looked at
-one by one.
+the records.
+
+A column is numbers where all its cells write one. Where the first lines of a file say so, and no
+further cell says otherwise, its cells are read as numbers at once. Others are text first, of which
+only the cells that are no numbers as they stand (blanks around them, words that mean "no value")
+are looked at one by one.
 """
 
 from __future__ import annotations
