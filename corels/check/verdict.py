@@ -1,5 +1,5 @@
-"""What the check of a proof shows, for every family; and how a check fails, of which the printer
-it makes a sentence."""
+"""What the check of a proof shows, for every family; and how a check fails, which the checker
+prints as a sentence."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from corels.errors import CorelsError, InputError, OptionError
 from corels.model import Model
 from corels.model.documents import csv_text, read_document, to_json
 from corels.model.saved import family_of, open_model
-from corels.monitor.report import monitor
+from corels.monitor.report import Report, monitor
 from corels.options import Option
 from corels.problem.captures import Captures
 from corels.problem.weights import ExactWeights
@@ -69,30 +69,7 @@ def watch(asked: Any) -> int:
     saved = opened_output(asked.save, (".json",))
     rows = Reread(document, asked.data, None, None, asked.label, asked.weight, asked.encoding)
     with naming(asked.data):
-        truth, weights = _truth(rows, needed=asked.save or asked.again), _weights(rows, asked)
-        reference = None
-        if asked.reference is not None:
-            other = replace(rows, data=asked.reference)
-            with naming(asked.reference):
-                reference = (other.columns, _truth(other), _weights(other, asked))
-        report = monitor(
-            model,
-            rows.columns,
-            truth,
-            sample_weight=weights,
-            reference=reference,
-            by=asked.by,
-            level=asked.level,
-            document=document,
-            name=os.path.basename(rows.where),
-        )
-        if reference is not None:
-            named = replace(report.before, name=os.path.basename(asked.reference))
-            report = replace(report, before=named)
-        further = [*_constraints(document, rows, truth, weights)]
-        if asked.again is not None:
-            further += _again(asked, document, model, rows)
-    report = replace(report, further=tuple(further))
+        report = _monitored(asked, document, model, rows)
     emit(to_json(report.to_document()) if asked.json else report.to_text())
     if table is not None:
         as_csv = str(asked.output).lower().endswith(".csv")
@@ -100,6 +77,34 @@ def watch(asked: Any) -> int:
     if saved is not None:
         put(saved, to_json({**document, "held_out": report.held_out()}))
     return Exit.DIFFERS if report.differing else Exit.CERTIFIED
+
+
+def _monitored(asked: Any, document: Mapping[str, Any], model: Model, rows: Reread) -> Report:
+    """The report, with what is asked for besides."""
+    truth, weights = _truth(rows, needed=asked.save or asked.again), _weights(rows, asked)
+    reference = None
+    if asked.reference is not None:
+        other = replace(rows, data=asked.reference)
+        with naming(asked.reference):
+            reference = (other.columns, _truth(other), _weights(other, asked))
+    report = monitor(
+        model,
+        rows.columns,
+        truth,
+        sample_weight=weights,
+        reference=reference,
+        by=asked.by,
+        level=asked.level,
+        document=document,
+        name=os.path.basename(rows.where),
+    )
+    if reference is not None:
+        named = replace(report.before, name=os.path.basename(asked.reference))
+        report = replace(report, before=named)
+    further = [*_constraints(document, rows, truth, weights)]
+    if asked.again is not None:
+        further += _again(asked, document, model, rows)
+    return replace(report, further=tuple(further))
 
 
 def _truth(rows: Reread, needed: Any = False) -> list[Any] | None:

@@ -12,71 +12,38 @@ from corels.model import Model
 from corels.options import Option
 from corels.search import LEVELS, Context, Sink
 
-COMMANDS = (
-    Command(
-        "run",
-        "corels.cli.run",
-        common="label dataset column describe ignore regularization max_rules cost positive "
-        "constraints abstain "
-        "solver backend policy time_limit output proof json quiet",
-        panel="Learn",
-        summary="Learn a model, and prove that no model is better.",
-    ),
-    Command(
-        "path",
-        "corels.cli.path",
-        common="label dataset low folds lists max_cardinality output plot",
-        panel="Learn",
-        summary="Find the best rule list for every lambda, each certified.",
-    ),
-    Command("predict", "corels.cli.predict", panel="Use", summary="Predict the class of each row."),
-    Command("show", "corels.cli.apply", panel="Use", summary="Show a model and its certificate."),
-    Command(
-        "check",
-        "corels.cli.check",
-        panel="Use",
-        summary="Count a model again on its data, and check its proof.",
-    ),
-    Command(
-        "monitor",
-        "corels.cli.monitor",
-        "watch",
-        panel="Use",
-        summary="Say what differs on new rows, and how sure that is.",
-    ),
-    Command(
-        "export", "corels.cli.export", panel="Use", summary="Write a model in another language."
-    ),
-    Command(
-        "explain-row",
-        "corels.cli.explain_row",
-        "explain",
-        panel="Understand",
-        summary="Say which rule decides a row, and why.",
-    ),
-    Command(
-        "antecedents",
-        "corels.cli.antecedents",
-        common="label dataset column describe cuts max_cardinality min_support json",
-        panel="Understand",
-        summary="List the conditions that rules are made of.",
-    ),
-    Command(
-        "proof",
-        "corels.cli.proof",
-        panel="Understand",
-        summary="Show what a proof says, or shorten it.",
-    ),
-    Command(
-        "plugins",
-        "corels.cli.lists",
-        panel="Research",
-        summary="List every part, and where it comes from.",
-    ),
-    Command(
-        "datasets", "corels.cli.lists", panel="Research", summary="List the built-in data sets."
-    ),
+
+def _ours(panel: str, name: str, summary: str, module: str = "", **more: str) -> Command:
+    """A command of `corels.cli`, in the module of its name if no other one is named."""
+    return Command(name, f"corels.cli.{module or name}", panel=panel, summary=summary, **more)
+
+
+RUN = (
+    "label dataset column describe ignore regularization max_rules cost positive constraints "
+    "abstain solver backend policy time_limit output proof json quiet"
 )
+PATH = "label dataset low folds lists max_cardinality output plot"
+ANTECEDENTS = "label dataset column describe cuts max_cardinality min_support json"
+COMMANDS = (
+    _ours("Learn", "run", "Learn a model, and prove that no model is better.", common=RUN),
+    _ours("Learn", "path", "Find the best list for every lambda, each certified.", common=PATH),
+    _ours("Use", "predict", "Predict the class of each row."),
+    _ours("Use", "show", "Show a model and its certificate.", "apply"),
+    _ours("Use", "check", "Count a model again on its data, and check its proof."),
+    _ours("Use", "monitor", "Say what differs on new rows, and how surely.", function="watch"),
+    _ours("Use", "export", "Write a model in another language."),
+    _ours(
+        "Understand", "explain-row", "Say which rule decides a row, and why.", "explain_row",
+        function="explain",
+    ),
+    _ours(
+        "Understand", "antecedents", "List the conditions that rules are made of.",
+        common=ANTECEDENTS,
+    ),
+    _ours("Understand", "proof", "Show what a proof says, or shorten it."),
+    _ours("Research", "plugins", "List every part, and where it comes from.", "lists"),
+    _ours("Research", "datasets", "List the built-in data sets.", "lists"),
+)  # fmt: skip
 
 
 class Trace(Sink):
@@ -112,26 +79,27 @@ class ProgressDisplay(Sink):
         return progress_sink(context.problem)
 
 
-class Latex(Export):
+class Text(Export):
+    """A language of texts, which `Model.to_NAME` writes."""
+
+    for_people = True
+
+    def write(self, model: Model, options: Mapping[str, Any]) -> str:
+        return str(getattr(model, f"to_{self.name}")())
+
+
+class Latex(Text):
     """The language `latex`."""
 
     name, title, ending = "latex", "LaTeX", ".tex"
-    for_people = True
     summary = "a tabular, which needs no package"
 
-    def write(self, model: Model, options: Mapping[str, Any]) -> str:
-        return model.to_latex()
 
-
-class Markdown(Export):
+class Markdown(Text):
     """The language `markdown`."""
 
     name, title, ending = "markdown", "Markdown", ".md"
-    for_people = True
     summary = "a table, as GitHub reads it"
-
-    def write(self, model: Model, options: Mapping[str, Any]) -> str:
-        return model.to_markdown()
 
 
 class Explain(Sink):

@@ -123,29 +123,20 @@ def run(**values: Any) -> int:
         outputs = _open_outputs(settings, stack)
         deadline = deadline_of(typed, quiet=settings["quiet"])
         read = typed if ratio is None else {**typed, "cost": ratio.first}
-        data = read_source(read, deadline, counting=least is None)
-        cut_short = False  # whether a signal has ended the choice of lambda
+        data, quiet = read_source(read, deadline, counting=least is None), bool(settings["quiet"])
+        asked, cut_short = dict(options), False  # by a signal, while lambda was chosen
         if least is not None:
             if ratio is not None:
                 data, *_ = ratio.settled(data, least, options, deadline.left())
             with CtrlC() as choosing:
-                penalty = chosen_lambda(
-                    data, least, settings["solver"], options, deadline, quiet=settings["quiet"]
-                )
-            cut_short = choosing.pressed
-        asked = dict(options) if least is None else {**options, "regularization": f"auto:{least}"}
-        quiet = bool(settings["quiet"])
+                by = settings["solver"], options, deadline
+                penalty = chosen_lambda(data, least, *by, quiet=quiet)
+            asked["regularization"], cut_short = f"auto:{least}", choosing.pressed
         run_of = _Run(settings, typed, options, asked, outputs, deadline, stack, cut_short, quiet)
+        how: Any = {"solver": settings["solver"], "options": options, "left": deadline.left}
         with CtrlC() as ctrl_c:
-            result = best_of(
-                data,
-                penalty,
-                ratio,
-                lambda rows, known: run_of.searched(rows, penalty, known),
-                solver=settings["solver"],
-                options=options,
-                left=deadline.left,
-            )
+            searched = partial(run_of.searched, penalty=penalty)
+            result = best_of(data, penalty, ratio, searched, **how)
             return run_of.ended(result, pressed=ctrl_c.pressed)
 
 
@@ -167,7 +158,7 @@ class _Run:
     cut_short: bool
     described: bool
 
-    def searched(self, data: Dataset, penalty: Any, known: Model | None) -> Result:
+    def searched(self, data: Dataset, known: Model | None, *, penalty: Any) -> Result:
         """The result of these rows. known: a model to begin with."""
         settings, options = self.settings, self.options
         problem = Problem.from_dataset(data, penalty, check=during(self.deadline))

@@ -175,55 +175,59 @@ def read_source(
         known = ", ".join(dataset.name for dataset in data.datasets())
         raise OptionError(f"no data: expected a file, or --dataset with one of {known}")
     if data.is_rule_file(path):
-        if where["label"] is not None:
-            raise OptionError(
-                f"{path} is a rule file, so --label {where['label']!r} has no use: "
-                "its labels are in a .label file"
-            )
-        first = OPTIONS["first"]
-        by_class = {*COST_OPTIONS, first} - {*OF_ROWS}
-        foreign = [option for option in (*TABLE, *DEMANDS) if option not in by_class]
-        _refuse(typed, foreign, "a rule file")
-        kept = checked((*COST_OPTIONS, first), typed)
-        found = replace(
-            data.read_rules(path, where["labels"]),
-            reading={name: value for name, value in kept.items() if name in typed},
-        )
-        pricing = data.pricing_of(options, found.classes)
-        if pricing is not None:
-            found = replace(found, costs=pricing.costs(found.labels))
-        return begun_by_name(found, options.first) if options.first else found
-    from corels.tables.frame import table_columns  # built-in tables need no reader
-
-    if where["labels"] is not None:
-        table_columns(
-            path, reading=options.reading, deadline=deadline
-        )  # a model, or no table, is worse
-        raise OptionError(
-            f"{path} is read as a table, so the label file {where['labels']!r} has no use: "
-            "name the label's column with --label (a rule file ends in .out)"
-        )
-    _refuse(typed, SOURCE[2:], "a table")
-    if where["label"] is None:
-        there = table_columns(path, reading=options.reading, deadline=deadline)
-        names = ", ".join(list(there)[:20])
-        raise OptionError(
-            f"{shown(path)}: name the column to predict with --label (there are: {names})"
-        )
+        return _read_rules(typed, where, options)
+    _refuse_unlabelled(where, options, deadline)
     if columns is not None:
         from corels.tables.labelled import columns_dataset
 
-        name = unpacked(shown(path)).stem
-        found = columns_dataset(
-            columns, where["label"], options, shown(path), name, deadline=deadline
-        )
+        called = shown(path), unpacked(shown(path)).stem
+        found = columns_dataset(columns, where["label"], options, *called, deadline=deadline)
     else:
-        found = data.table_dataset(
-            path, where["label"], options, deadline=deadline, counting=counting
-        )
+        how: Any = {"deadline": deadline, "counting": counting}
+        found = data.table_dataset(path, where["label"], options, **how)
     for line in found.use.oddities(loud=True) if found.use else ():
         notice("note", line)
     return found
+
+
+def _read_rules(
+    typed: Mapping[str, Any], where: Mapping[str, Any], options: TableOptions
+) -> Dataset:
+    """The data set of a rule file, with what its outcomes cost and its first rules."""
+    path, label = where["data"], where["label"]
+    if label is not None:
+        raise OptionError(
+            f"{path} is a rule file, so --label {label!r} has no use: its labels are in a .label "
+            "file"
+        )
+    by_class = [*(one for one in COST_OPTIONS if one not in OF_ROWS), OPTIONS["first"]]
+    _refuse(typed, [one for one in (*TABLE, *DEMANDS) if one not in by_class], "a rule file")
+    kept = {n: v for n, v in checked(by_class, typed).items() if n in typed}
+    found = replace(data.read_rules(path, where["labels"]), reading=kept)
+    pricing = data.pricing_of(options, found.classes)
+    if pricing is not None:
+        found = replace(found, costs=pricing.costs(found.labels))
+    return begun_by_name(found, options.first) if options.first else found
+
+
+def _refuse_unlabelled(where: Mapping[str, Any], options: TableOptions, deadline: Deadline) -> None:
+    """Raise OptionError for a table with a file of labels, or without the name of the label. That
+    the file is no table at all is worse, and said first."""
+    from corels.tables.frame import table_columns  # built-in tables need no reader
+
+    path, labels = where["data"], where["labels"]
+    if labels is None and where["label"] is not None:
+        return
+    there = table_columns(path, reading=options.reading, deadline=deadline)
+    if labels is not None:
+        raise OptionError(
+            f"{path} is read as a table, so the label file {labels!r} has no use: "
+            "name the label's column with --label (a rule file ends in .out)"
+        )
+    names = ", ".join(list(there)[:20])
+    raise OptionError(
+        f"{shown(path)}: name the column to predict with --label (there are: {names})"
+    )
 
 
 def _refuse(typed: Mapping[str, Any], options: Sequence[Option], source: str) -> None:

@@ -110,8 +110,8 @@ def of_cells(model: Model) -> Model:
 
 
 def refuse_text_codes(model: Model, kind: type[Export]) -> None:
-    """Raise InputError for a column of numbers of which some codes are text, so that no cell of it
-    can be read as a number before it is compared with these."""
+    """Raise InputError for a column of numbers with codes that are text: a cell of it cannot be
+    read as a number before it is compared with these."""
     for name, learned in model.reading.items():
         if learned.form and not learned.dates and learned.text_codes:
             raise InputError(

@@ -372,32 +372,6 @@ class Model(ABC):
         found: str | bytes = kind.written(self, options)
         return found
 
-    def to_python(self, function: str = "predict") -> str:
-        """A plain Python function of one row."""
-        return str(self.export("python", function=function))
-
-    def to_javascript(self, function: str = "predict") -> str:
-        """A plain JavaScript function of one row."""
-        return str(self.export("javascript", function=function))
-
-    def to_onnx(self) -> bytes:
-        """An ONNX graph. Needs the extra `onnx`."""
-        found = self.export("onnx")
-        assert isinstance(found, bytes)
-        return found
-
-    def to_sql(
-        self,
-        *,
-        dialect: str = "ansi",
-        table: str | None = None,
-        booleans: str = "number",
-        typed: bool = False,
-    ) -> str:
-        """A SQL CASE expression."""
-        how = {"dialect": dialect, "table": table, "booleans": booleans, "typed": typed}
-        return str(self.export("sql", **how))
-
     def _repr_html_(self) -> str:
         return self.to_html()
 

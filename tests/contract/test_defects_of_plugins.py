@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
+import two_rules  # noqa: F401 - writes what follows
 from corels_python.containers import CapturedMap, SetMemo, TreeCache
 from corels_rule_list.model import RuleList
 from corels_rule_list.solver import RuleListSolver
+from corels_two_rules import TwoRules
+from corels_two_rules.search import TwoRulesSearch
 
 import corels
 from corels.cli import main
@@ -23,10 +25,6 @@ from corels.commands import Command
 from corels.errors import ResourceError
 from corels.search import Policy, Sink
 from corels.tables import load
-
-sys.path.append(str(Path(__file__).resolve().parents[2] / "docs/tutorial/two-rules"))
-from corels_two_rules import TwoRules
-from corels_two_rules.search import TwoRulesSearch
 
 RUN = ["run", "--dataset", "titanic", "-q", "-r", "0.1"]
 DEFECT = "plugin tests 0 raised ZeroDivisionError: "

@@ -66,7 +66,9 @@ def by_sql(model, table):
     base.execute(f"create table t ({', '.join(names)})")
     marks = ", ".join("?" * len(names))
     base.executemany(f"insert into t values ({marks})", zip(*table.values(), strict=True))
-    found = base.execute(f"select {model.to_sql(table='t')} from t order by rowid").fetchall()
+    found = base.execute(
+        f"select {model.export('sql', table='t')} from t order by rowid"
+    ).fetchall()
     base.close()
     return [value for (value,) in found]
 

@@ -7,9 +7,11 @@ import re
 import numpy as np
 import pytest
 from corels_rule_list.explain.advice import advice
+from corels_rule_list.solver import RuleListSolver
 
 import corels
 from corels.problem.warnings import warnings_before
+from corels.registry import Registry
 from corels.tables import TableOptions, load
 from corels.testing import random_dataset
 from corels.testing.problems import dataset_of
@@ -28,6 +30,18 @@ def said(problem, **options):
 def test_nothing_is_said_where_all_is_well():
     assert list(warnings_before(problem("0.01"))) == []
     assert said(problem("0.01")) == []
+
+
+def test_without_the_engine_in_c_it_is_said_what_searches(monkeypatch):
+    names = Registry.names
+    usually = list(RuleListSolver().warnings(problem("0.01")))
+    monkeypatch.setattr(
+        Registry, "names", lambda own, kind: tuple(n for n in names(own, kind) if n != "c")
+    )
+    (sentence,) = RuleListSolver().warnings(problem("0.01"))
+    assert usually == [] and "the backend python searches" in sentence
+    found = corels.solve(problem("0.05"))
+    assert found.certificate.parts["backend"] == "python"
 
 
 def test_a_lambda_that_is_worth_less_than_two_rows():

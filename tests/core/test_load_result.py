@@ -95,7 +95,7 @@ def test_another_problem_is_refused(tmp_path, problem, result):
 def test_without_a_certificate_it_is_refused(tmp_path, problem, result):
     path = tmp_path / "model.json"
     path.write_text(to_json(result.model.to_document()))
-    with pytest.raises(InputError, match="no certificate that says its lambda"):
+    with pytest.raises(InputError, match="a model and no certificate"):
         corels.load_result(str(path), problem)
 
 

@@ -45,7 +45,7 @@ def test_a_number_that_means_no_value(solver, tmp_path, run):
     database.executemany("INSERT INTO t VALUES (?, ?)", [row[:2] for row in ROWS])
     assert [said for (said,) in database.execute(f"SELECT {sql} FROM t")] == right
     names = {}
-    exec(result.model.to_python(), names)
+    exec(result.model.export("python"), names)
     assert [names["predict"](row) for row in FRAME.to_dict("records")] == right
 
 
@@ -70,11 +70,11 @@ def test_dates_with_the_day_first():
     model = corels.learn(frame, "y", columns=written, regularization="0.02").model
     assert model.predict(frame).tolist() == frame["y"].tolist()
     names = {}
-    exec(model.to_python(), names)
+    exec(model.export("python"), names)
     assert frame.apply(names["predict"], axis=1).tolist() == frame["y"].tolist()
     with pytest.raises(InputError, match="'day' holds dates as text, which SQL cannot read"):
-        model.to_sql()
-    typed = model.to_sql(typed=True)
+        model.export("sql")
+    typed = model.export("sql", typed=True)
     assert '"day" ' in typed and "'20" in typed
 
 
@@ -86,7 +86,7 @@ def test_codes_are_excluded_and_named():
     model = result.model
     assert model.predict(frame).tolist() == frame["y"].tolist()
     assert str(model).splitlines()[-1] == "codes of months: -9 (no record), -8 (none)"
-    assert 'WHEN "months" <= 29 AND "months" NOT IN (-9, -8) THEN FALSE' in model.to_sql()
+    assert 'WHEN "months" <= 29 AND "months" NOT IN (-9, -8) THEN FALSE' in model.export("sql")
 
 
 @pytest.mark.parametrize("word", ["NA", "?", ""])
@@ -95,7 +95,7 @@ def test_a_usual_word_that_was_a_value_of_a_frame(word, tmp_path, run):
     result = corels.learn(frame, "y", regularization="0.01")
     assert result.model.predict(frame).tolist() == frame["y"].tolist()
     names = {}
-    exec(result.model.to_python(), names)
+    exec(result.model.export("python"), names)
     assert frame.apply(names["predict"], axis=1).tolist() == frame["y"].tolist()
     result.save(tmp_path / "m.json")
     frame.to_csv(tmp_path / "t.csv", index=False)
@@ -183,17 +183,17 @@ def test_infinite_values_that_mean_no_value_are_none_in_exports():
     right = model.predict(frame).tolist()
     assert right == frame["y"].tolist()
     names = {}
-    exec(model.to_python(), names)
+    exec(model.export("python"), names)
     assert [names["predict"](row) for row in frame.to_dict("records")] == right
     database = sqlite3.connect(":memory:")
     database.execute("CREATE TABLE t (v, w)")
     database.executemany("INSERT INTO t VALUES (?, ?)", frame[["v", "w"]].values.tolist())
-    assert [n for (n,) in database.execute(f"SELECT {model.to_sql()} FROM t")] == right
+    assert [n for (n,) in database.execute(f"SELECT {model.export('sql')} FROM t")] == right
     only = {"v": "missing inf, -inf; cuts 3", "w": "as ignore"}
     asked = corels.learn(frame.assign(y=frame["v"].abs() > 9), "y", columns=only).model
     assert "v is missing" in str(asked)
     with pytest.raises(InputError, match="the model asks if 'v' is missing, and infinite values"):
-        asked.to_sql()
+        asked.export("sql")
 
 
 @pytest.mark.parametrize("language", ["latex", "markdown", "html"])

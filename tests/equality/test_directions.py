@@ -122,7 +122,9 @@ def test_models_of_all_families_and_their_exports_are_monotone(solver):
             for rows, said in ((low, before), (high, after)):
                 plain = {name: values.tolist() for name, values in rows.items()}
                 assert [str(v) for v in by_python(model, plain)] == list(map(str, said))
-                assert list(map(str, run_sql(model.to_sql(), plain, 100))) == list(map(str, said))
+                assert list(map(str, run_sql(model.export("sql"), plain, 100))) == list(
+                    map(str, said)
+                )
             one, other = (before, after) if way.way == "up" else (after, before)
             assert not ((one == 1) & (other != 1)).any(), (seed, way)
             falls += int((one != other).sum())

@@ -36,7 +36,7 @@ def check(table: Table, proof: Proof, threads: int = 1, watch: Watch = UNWATCHED
     claims = len(proof.values)
 
     def by_worker(stage: Callable[..., int], false: str, *which: int) -> None:
-        """A stage of which all has to be right, by a worker that has nothing to do."""
+        """A stage that has to hold as a whole, by a worker that has nothing to do."""
         worker = workers.pop()
         holds = stage(worker, *which)
         workers.append(worker)

@@ -242,7 +242,7 @@ def _rows(lists: Iterable[list[list[int]]], width: int) -> NDArray[np.int64]:
 
 
 def _scaled(costs: NDArray[np.int64], shift: int) -> NDArray[np.int64]:
-    """In the unit of a record, of which 2^-shift make one."""
+    """The costs times 2^shift, rounded down: as a record has them."""
     if not -62 <= shift <= 62 or costs.max(initial=0) > MOST >> max(shift, 0):
         raise FalseDataError(FALSE)
     return np.ascontiguousarray(costs << shift if shift >= 0 else costs >> -shift)

@@ -4,9 +4,10 @@
                    [-p (0|1|2)] [-f logging_frequency] [-a (0|1|2)] [-s] [-L]
                    data.out data.label [data.minor]
 
-It prints the rule list as the old program does, and writes the log and the `-opt.txt` file under
-the old names, so that scripts and plots made for them go on working. They go to `../logs`, where
-the old program put them, if there is such a directory, and otherwise to `logs`, which is made.
+It prints the rule list as the old program does, and writes the `-opt.txt` file under the old name,
+so that scripts made for them go on working. It goes to `../logs`, where the old program put it, if
+there is such a directory, and otherwise to `logs`, which is made. There is no log (`-f`, `-s`):
+what it said is mostly not measured here, and `corels run --trace` has the rest.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ import getopt
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ from corels.tables import Dataset, read_rules
 from corels.tables.files import read_bytes
 from corels.tables.rules import read_bit_lines
 from corels_classic.checks import LEFT_OUT
-from corels_classic.legacy_log import LogSink
+from corels_classic.legacy_words import OldWords
 
 CLASSIC = "corels-classic"  # the program
 USAGE = (
@@ -83,7 +83,7 @@ class Settings:
         return frozenset(words) - {"silent"}
 
     def stem(self, minor: bool) -> str:
-        """The old name of the log, without its ending."""
+        """The old name of what is written, without its ending."""
         assert self.policy is not None
         shown = "" if self.verbosity == "silent" else self.verbosity
         return (
@@ -162,23 +162,15 @@ def run(settings: Settings) -> Result:
     data, names = _read(settings)
     said, policy = settings.said(), settings.policy
     assert policy is not None
-    silent = settings.verbosity == "silent"  # as in the old program: no log
-    stem = _directory() / settings.stem(minor=len(settings.files) == 3)
-    with ExitStack() as stack:
-        log = None if silent else OutputFile(f"{stem}.txt")
-        optimum = OutputFile(f"{stem}-opt.txt")
-        for output in (log, optimum) if log else (optimum,):
-            stack.callback(output.discard)
-        if said:
-            print(f"writing logs to: {stem}.txt\n")
+    optimum = OutputFile(f"{_directory() / settings.stem(minor=len(settings.files) == 3)}-opt.txt")
+    try:
         problem = Problem.from_dataset(data, settings.regularization)
         progress = bool(said & {"progress", "loud"})
         if progress:
             print(f"LEARNING RULE LIST via {SPOKEN[policy]} {SPOKEN_MAPS[settings.map_type]}")
-        sink = LogSink(log, problem, settings, progress=progress)
         result = solve(
             problem,
-            sinks=[sink],
+            sinks=[OldWords(problem)] if progress else [],
             policy=POLICIES.get(policy, "bfs"),
             map=MAPS[settings.map_type],
             no_bound=LEFT_OUT[settings.ablation],
@@ -187,13 +179,13 @@ def run(settings: Settings) -> Result:
         model = result.model
         assert isinstance(model, RuleList)
         _print_list(model, names, settings)
-        print(f"writing optimal rule list to: {stem}-opt.txt\n")
+        print(f"writing optimal rule list to: {optimum.path}\n")
         parts = [f"{names.rules[str(rule.antecedent)]}~{_class(rule)}" for rule in model.rules]
         optimum.write(";".join([*parts, f"default~{_class(model.default)}"]))  # no line end
         optimum.commit()
-        if log is not None:
-            log.commit()
         return result
+    finally:
+        optimum.discard()
 
 
 def _read(settings: Settings) -> tuple[Dataset, _Names]:

@@ -146,22 +146,10 @@ def gathered(
     import distributed
     from distributed.comm.core import CommClosedError
 
-    wait: Any = distributed.wait
     futures = [client.submit(do, *one, pure=False) for one in asked]
-    found: dict[str, Any] = {}
     tell(what, 0, len(futures))
     try:
-        with client.as_current():
-            while len(found) < len(futures):
-                left = [future for future in futures if future.key not in found]
-                with suppress(TimeoutError):
-                    wait(left, TICK, "FIRST_COMPLETED")
-                found |= {future.key: future.result() for future in left if future.done()}
-                alone = ""
-                with suppress(OSError):  # a lost scheduler ends the wait
-                    alone = "" if client.scheduler_info()["workers"] else " (no worker is there)"
-                tell(what + alone, len(found), len(futures))
-        return [found[future.key] for future in futures]
+        return _results(client, what, futures, tell)
     except CorelsError:
         raise
     except distributed.KilledWorker as error:
@@ -177,6 +165,25 @@ def gathered(
         raise OutputError(f"{folder}: a worker cannot use it ({error})") from error
     finally:
         client.cancel(futures)
+
+
+def _results(client: Any, what: str, futures: Sequence[Any], tell: Tell) -> list[Any]:
+    """The results of all of them, in order."""
+    import distributed
+
+    wait: Any = distributed.wait
+    found: dict[str, Any] = {}
+    with client.as_current():
+        while len(found) < len(futures):
+            left = [future for future in futures if future.key not in found]
+            with suppress(TimeoutError):
+                wait(left, TICK, "FIRST_COMPLETED")
+            found |= {future.key: future.result() for future in left if future.done()}
+            alone = ""
+            with suppress(OSError):  # a lost scheduler ends the wait
+                alone = "" if client.scheduler_info()["workers"] else " (no worker is there)"
+            tell(what + alone, len(found), len(futures))
+    return [found[future.key] for future in futures]
 
 
 class StillWanted(Sink):

@@ -34,8 +34,8 @@ class Leaves:
 
     def __init__(self, table: Any, numbers: Sequence[int], tell: Any = None) -> None:
         """table: a `corels_rule_list.proofcheck.plain.Table`. numbers: the record's: longest, role,
-        the parts of which so many make a mistake, then a point and what it keeps, in turn. tell: is
-        called with what is done. Raises FalseDataError where the weights do not hold."""
+        how many parts make a mistake, then a point and what it keeps, in turn. tell: is called with
+        what is done. Raises FalseDataError where the weights do not hold."""
         if len(numbers) < 3 or len(numbers) % 2 == 0:
             raise FalseDataError("a record of leaves ends in the middle of a row")
         self.table = table
@@ -68,8 +68,8 @@ class Leaves:
         return sum(comb(antecedents, k) for k in range(longest))
 
     def _verify(self, left: Bools, other: int, first: int, more: int, tell: Any) -> None:
-        """No leaf of one to `more` further conditions in these points gains more than `most` with
-        class `other`, of which it negates antecedents from `first` on. A part of points that keep
+        """No leaf of one to `more` further conditions, which negate antecedents from `first` on,
+        gains more than `most` in these points with class `other`. A part of points that keep
         no more does not either. Where only the default rule may say `other`, its leaf is what some
         antecedents leave."""
         kept = np.where(left, self.kept, 0)

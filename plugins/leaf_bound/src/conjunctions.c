@@ -18,7 +18,7 @@
 /* A base on its way down. */
 typedef struct {
     table own;       /* if it has a table of its own, or all zeros */
-    const table *in; /* the table of which `set` is a set */
+    const table *in; /* `set` is a set of its points */
     uint64_t *set;
 } level;
 

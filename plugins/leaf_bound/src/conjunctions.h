@@ -47,7 +47,7 @@ void found_sort(found *);
 
 typedef struct {
     const corels_instance *in;
-    const int32_t *gives; /* [points], in parts of which `scale` make an error */
+    const int32_t *gives; /* [points], in units of 1/scale of an error */
     const int32_t *takes; /* [points], in errors */
     int32_t longest;      /* conditions, at most MOST_CONDITIONS */
     int of_rules;         /* leaves of rules count; if not, the default rule's alone */

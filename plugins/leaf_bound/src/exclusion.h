@@ -46,8 +46,9 @@ static inline __attribute__((always_inline)) void exclude_by(const int32_t *cons
 
 /* rows[s][d], s < 2^n, is the weight of what the later antecedent d captures together with the
  * antecedents in `s` of n earlier ones; alone[0] that of what none of these captures, and alone[i +
- * 1] that of what only number i captures. over[d], d < later: of which parts of these that d does
- * not capture it is more than `most` (the bits 0 to n), and of what only d captures (bit n + 1).
+ * 1] that of what only number i captures. over[d], d < later, has a bit for
+ * each part: bits 0 to n, whether more than `most` of it is left by d; bit n + 1, whether only d
+ * captures more than `most`.
  * Reads and writes less than LANES numbers more. Loops of a constant length take half the time;
  * these are the longest of lists of at most four and five rules. */
 static inline void exclude_rows(const int32_t *const *rows, int n, size_t later,

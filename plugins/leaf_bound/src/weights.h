@@ -1,4 +1,4 @@
-/* The weights of the leaf bound: c of docs/internals/leaves.md, in parts of which LEAF_SCALE make
+/* The weights of the leaf bound: c of docs/internals/leaves.md, in units of 1/LEAF_SCALE of
  * an error.
  *
  * Their base is the outcome that costs least where everybody gets it. For every conjunction l of at

@@ -22,7 +22,7 @@ from corels.model.certificate_text import demanded_text
 from corels.model.intervals import rows_behind, unit_behind
 from corels.model.printable import printable
 from corels.model.weighing import amount, in_unit
-from corels.tables.dates import source
+from corels.tables.dates import source_of
 from corels.tables.descriptions import Descriptions
 from corels_page.document import Further, page_document
 from corels_page.words import asked_columns
@@ -191,7 +191,7 @@ class _Card:
 
     def _factors(self) -> Lines:
         for name in asked_columns(self.model):
-            one = self.said.column(source(name))
+            one = self.said.column(source_of(name))
             parts = [one.about, one.unit and f"in {one.unit}"]
             parts += [f"{code}: {words}" for code, words in one.code_words.items()]
             parts += [f"direction {one.direction}" if one.direction else ""]

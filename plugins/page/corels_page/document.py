@@ -83,9 +83,6 @@ def page_document(
     Raises InputError for a trace of the wrong level.
     """
     more = further or Further()
-    what = model.family
-    listed, conditions = deciders(model)
-    labels = [str(label) for label in model.classes]
     optional = {
         **{name: getattr(more, name) for name in AS_GIVEN},
         "certificate": None if certificate is None else _certificate(certificate, model, more),
@@ -93,7 +90,19 @@ def page_document(
         "steps": None if more.steps is None else steps(more.steps, more.points),
         "compared": _compared(model, more),
     }
-    document = {
+    given = {name: part for name, part in optional.items() if part is not None}
+    shown: dict[str, Any] = finite({**_of_model(model, more), **given})
+    if more.description is not None:
+        shown = described(shown, more.description)
+    return dict(visible(shown))
+
+
+def _of_model(model: Model, more: Further) -> dict[str, Any]:
+    """The parts that every page has."""
+    what = model.family
+    listed, conditions = deciders(model)
+    labels = [str(label) for label in model.classes]
+    return {
         "schema": SCHEMA,
         "version": VERSION,
         "title": title_of(what, model.label_name),
@@ -120,12 +129,7 @@ def page_document(
         "ways": {name: one.change for name, one in model.reading.items() if one.change},
         "closing": list(model.closing()) if model.outcomes else [],
         "remarks": list(model.remarks()),
-        **{name: part for name, part in optional.items() if part is not None},
     }
-    shown: dict[str, Any] = finite(document)
-    if more.description is not None:
-        shown = described(shown, more.description)
-    return dict(visible(shown))
 
 
 def _compared(model: Model, more: Further) -> dict[str, Any] | None:

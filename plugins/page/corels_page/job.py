@@ -99,7 +99,7 @@ class Job(Sink):
 
     @property
     def running(self) -> bool:
-        """Whether its end has not been told yet."""
+        """Whether the search goes on."""
         return self.state["phase"] not in OVER
 
     def stop(self) -> None:

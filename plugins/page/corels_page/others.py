@@ -57,7 +57,7 @@ def near_lists(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _about(lists: Sequence[Sequence[Any]], row: Mapping[str, Any], left_out: int) -> str:
-    """How many lists there are, and within what; of which these are some. row: the last one."""
+    """How many lists there are within some distance, and how many are here. row: the last one."""
     here, known = f"{len(lists):,}", row.get("complete_to")
     if left_out:
         return (

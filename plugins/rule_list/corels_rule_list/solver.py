@@ -184,6 +184,12 @@ class RuleListSolver(Solver):
             search.preparation = preparation
         return search
 
+    def warnings(self, problem: Problem) -> Iterable[str]:
+        """Of all solvers, and that the engine in C is missing."""
+        yield from super().warnings(problem)
+        if "c" not in registry().names("backend"):
+            yield "the engine in C is not loaded: the backend python searches, which is slow"
+
     def advice(self, problem: Problem, result: Result, options: Mapping[str, Any]) -> Iterable[str]:
         """Easier problems that were tried; nothing after a certified list with a rule."""
         model, certificate = result.model, result.certificate

@@ -129,52 +129,57 @@ def make_instance(
     with the problem's constraints, if it has any. Raises OptionError, OverflowRefusedError.
     """
     features, total = unpack(problem.masks, problem.n_points), problem.total
-    positive, negative = _mistakes(problem, options["positive_weight"], target)
-    if options["form"] == "cnf":
-        features, positive, negative = ~features, negative, positive
-    # All costs on the coarsest common grid of integers.
-    penalties = (options["penalty_clause"] * total, options["penalty_condition"] * total)
-    factors = (positive[1], negative[1], *penalties)
-    scale = math.lcm(*(factor.denominator for factor in factors))
-    positive_costs = _scaled(positive[0], positive[1] * scale)
-    negative_costs = _scaled(negative[0], negative[1] * scale)
-    clause_penalty, condition_penalty = (int(penalty * scale) for penalty in penalties)
-    costs = np.concatenate([positive_costs, negative_costs])
-    divisor = math.gcd(int(np.gcd.reduce(costs)), clause_penalty, condition_penalty) or 1
+    features = ~features if options["form"] == "cnf" else features
+    (missed, caught), penalties, unit = _whole_costs(problem, options, target)
     rates = rates_of(problem if constrained else replace(problem, constraints=()), options["form"])
     errors = options["loss"] == "errors"
-    touched = (rates.values != 0).any(axis=0) | (errors & (negative_costs > 0))
-    kept = np.flatnonzero((positive_costs > 0) | touched)
-    rejected = (negative_costs > 0) & (not errors)
+    touched = (rates.values != 0).any(axis=0) | (errors & (caught > 0))
+    kept = np.flatnonzero((missed > 0) | touched)
+    rejected = (caught > 0) & (not errors)
     budgeted = "max_complexity" in limits_of(options)
     if not (budgeted or rates.keeps(np.zeros(problem.n_points, np.bool_))):
         raise OptionError(
             "without a rule, the constraints are not kept to, so penalties alone imply no budget: "
             "give ⟨complexity⟩, the greatest complexity of the rule set"
         )
-    budget, longest = _limits(
-        options,
-        len(features),
-        clause_penalty // divisor,
-        condition_penalty // divisor,
-        int(positive_costs.sum()) // divisor,
-    )
+    budget, longest = _limits(options, len(features), *penalties, int(missed.sum()))
     return Instance(
         positives=np.ascontiguousarray(features[:, kept]),
         negatives=np.ascontiguousarray(features[:, rejected]),
-        positive_weights=positive_costs[kept] // divisor,
-        negative_weights=negative_costs[rejected] // divisor,
-        once=negative_costs[kept] // divisor * errors,
+        positive_weights=missed[kept],
+        negative_weights=caught[rejected],
+        once=caught[kept] * errors,
         touched=touched[kept],
         points=kept,
         rates=rates.at(kept),
-        clause_penalty=clause_penalty // divisor,
-        condition_penalty=condition_penalty // divisor,
+        clause_penalty=penalties[0],
+        condition_penalty=penalties[1],
         budget=budget,
         budgeted=budgeted,
         max_conditions=longest,
-        unit=Fraction(divisor, scale * total),
+        unit=unit / total,
     )
+
+
+def _whole_costs(
+    problem: Problem, options: Mapping[str, Any], target: int
+) -> tuple[tuple[Ints, Ints], tuple[int, int], Fraction]:
+    """What it costs at each point to miss it, and to catch it wrongly; the price of a clause and of
+    a condition: all on the coarsest common grid of integers, and its unit. Raises OptionError."""
+    pairs, total = _mistakes(problem, options["positive_weight"], target), problem.total
+    prices = [options[name] * total for name in ("penalty_clause", "penalty_condition")]
+    if options["form"] == "cnf":
+        pairs = pairs[::-1]
+    scale = math.lcm(*(one.denominator for one in (*(factor for _, factor in pairs), *prices)))
+    missed, caught = (_scaled(costs, factor * scale) for costs, factor in pairs)
+    clause, condition = (int(price * scale) for price in prices)
+    common = int(np.gcd.reduce(np.concatenate([missed, caught])))
+    divisor = math.gcd(common, clause, condition) or 1
+    both, penalties = (
+        (missed // divisor, caught // divisor),
+        (clause // divisor, condition // divisor),
+    )
+    return both, penalties, Fraction(divisor, scale)
 
 
 Mistakes = tuple["Ints", Fraction]  # int64[P], and what 1 of it costs

@@ -97,6 +97,7 @@ class RuleSetPath(ModelsAlong[PathPoint]):
 
     @property
     def certified(self) -> bool:
+        """Whether every budget has a rule set that is proved to be the best."""
         return not self.interrupted and all(point.optimal for point in self.points)
 
     def to_rows(self) -> list[dict[str, Any]]:

@@ -103,7 +103,25 @@ def test_searches_with_its_tables_find_the_optimum():
         dropped += found.pruned["my-part"]
     assert dropped
 """
-TESTS = {"sink": SINK_TEST, "export": EXPORT_TEST, "tables": TABLES_TEST}
+FULL_TEST = """\
+import numpy as np
+from corels_my_part import MyPart
+
+import corels
+from corels.testing import brute_force, check_solver, random_problem
+
+
+def test_the_contract():
+    check_solver(MyPart)
+
+
+def test_no_short_list_is_better():
+    for seed in range(20):
+        problem = random_problem(np.random.default_rng(seed))
+        found = corels.solve(problem, MyPart()).certificate.objective
+        assert found == brute_force(problem, max_rules=2)
+"""
+TESTS = {"full": FULL_TEST, "sink": SINK_TEST, "export": EXPORT_TEST, "tables": TABLES_TEST}
 
 
 @command(
@@ -142,32 +160,33 @@ def new_plugin(asked: Any) -> None:
         )
     if asked.full and kind != "family":
         raise OptionError(f"`--full` is for a family: a {kind} has one part")
-    registered, check = KINDS[kind]
+    registered = KINDS[kind][0]
     if name in registry().names(registered):
         raise OptionError(f"NAME is {name!r}: another {registered} has this name")
     module = "corels_" + name.replace("-", "_")
     if find_spec(module) is not None:
         raise OptionError(f"NAME is {name!r}: there is a module {module} already")
     folder = Path(asked.output or name)
-    _write(folder, _files(kind, name, check, full=asked.full))
+    write_files(folder, files_of(kind, name, full=asked.full))
     # pip looks for a bare name in the package index, not for a folder of that name
     place = folder if len(folder.parts) > 1 else f".{os.sep}{folder}"
     emit(f"wrote {folder}: pip install pytest {place}, then python -m pytest {folder / 'tests'}")
 
 
-def _files(kind: str, name: str, check: str, *, full: bool) -> dict[str, str]:
-    """Path within the folder -> text."""
+def files_of(kind: str, name: str, *, full: bool = False) -> dict[str, str]:
+    """Of a plugin: path within its folder -> text. full: of a family, with all of its parts."""
     parts = Path(__file__).with_name("parts")
     folder, alone = parts / ("full" if full else kind), {"corels_my_part.py": parts / f"{kind}.py"}
     sources = {f"corels_my_part/{one.name}": one for one in sorted(folder.glob("*.*"))} or alone
-    test = TESTS.get(kind, CHECKED.replace("CHECK", check))
+    test = TESTS.get("full" if full else kind, CHECKED.replace("CHECK", KINDS[kind][1]))
     texts = {
         "pyproject.toml": PROJECT.replace("VERSION", __version__).replace("KIND", kind),
         **{path: one.read_text(encoding="utf-8") for path, one in sources.items()},
         "tests/test_my_part.py": test,
     }
     module = name.replace("-", "_")
-    title = "".join(word.capitalize() for word in [*name.split("-"), kind])
+    words = name.split("-") if full else [*name.split("-"), kind]
+    title = "".join(word.capitalize() for word in words)
     named = {"my-part": name, "my_part": module, "MyPart": title}
     pattern = re.compile("|".join(named))
 
@@ -177,7 +196,7 @@ def _files(kind: str, name: str, check: str, *, full: bool) -> dict[str, str]:
     return {with_name(path): with_name(text) for path, text in texts.items()}
 
 
-def _write(folder: Path, files: dict[str, str]) -> None:
+def write_files(folder: Path, files: dict[str, str]) -> None:
     """All of them or none: it has a temporary name until it is whole. Raises OutputError."""
     if os.path.lexists(folder):
         raise OutputError(f"{folder}: this is there already: expected the name of a new folder")

@@ -59,16 +59,15 @@ class Labelled:
         """
         known = (*COST_OPTIONS, *COLUMN_OPTIONS)
         asked = TableOptions(**check_all(known, options, "evaluate"))
-        for name in (label, group, fold):
-            if name is not None and name not in columns:
+        for name in (one for one in (label, group, fold) if one is not None):
+            if name not in columns:
                 raise InputError(f"{where}: there is no column {name!r}")
+            if name != group and names_of(columns[name]).missing.any():
+                raise InputError(f"{where}: column {name!r} has rows without a value")
         if label in (group, fold, *asked.cost_columns):
             raise InputError(
                 f"{where}: column {label!r} is predicted: name another for groups, folds or costs"
             )
-        for name in (label, fold):
-            if name is not None and names_of(columns[name]).missing.any():
-                raise InputError(f"{where}: column {name!r} has rows without a value")
         priced = _costs(columns, label, asked, where, positive)
         arrays = {n: _array(names_of(columns[n])) for n in (label, group, fold) if n is not None}
         if fold is not None and len(np.unique(arrays[fold])) < 2:

@@ -100,10 +100,12 @@ class Table:
         return "\n\n".join(blocks)
 
     def to_markdown(self) -> str:
+        """A table as GitHub reads it."""
         lines = [list(self.columns), ["---"] * len(self.columns), *self._cells()]
         return "\n".join("| " + " | ".join(_escaped(cell) for cell in row) + " |" for row in lines)
 
     def to_latex(self) -> str:
+        """A LaTeX `tabular`."""
         from corels.export.latex import escape as escaped
 
         rows = [list(self.columns), *self._cells()]

@@ -92,7 +92,7 @@ def predicted_by_table(model, rows_of_cells, table, rows, squeeze=str):
 @given(cases())
 def test_python(case):
     model, table, rows = case
-    predict = run_python(model.to_python())
+    predict = run_python(model.export("python"))
     assert [predict(record) for record in records(table, rows)] == predictions(model, table, rows)
 
 
@@ -102,7 +102,7 @@ def test_python_source_holds_no_foreign_code(case):
     model, _, _ = case
     allowed = {"_holds", "_moment", "_number", "type", "str", "int", "float", "ValueError"}
     allowed |= {"isinstance", "bool", "any"}
-    for node in ast.walk(ast.parse(model.to_python())):
+    for node in ast.walk(ast.parse(model.export("python"))):
         assert not isinstance(node, (ast.Import, ast.ImportFrom, ast.Global))
         if isinstance(node, ast.Call):
             assert isinstance(node.func, ast.Name) and node.func.id in allowed
@@ -112,9 +112,11 @@ def test_python_source_holds_no_foreign_code(case):
 @given(cases())
 def test_sql(case):
     model, table, rows = case
-    assert run_sql(model.to_sql(), table, rows) == predictions(model, table, rows)
-    assert run_sql(model.to_sql(table="people"), table, rows) == predictions(model, table, rows)
-    with_booleans = model.to_sql(booleans="boolean")
+    assert run_sql(model.export("sql"), table, rows) == predictions(model, table, rows)
+    assert run_sql(model.export("sql", table="people"), table, rows) == predictions(
+        model, table, rows
+    )
+    with_booleans = model.export("sql", booleans="boolean")
     assert run_sql(with_booleans, table, rows) == predictions(model, table, rows)
 
 
@@ -253,10 +255,10 @@ def test_built_in_data(titanic):
     }
     rows = len(next(iter(table.values())))
     expected = model.predict(columns).tolist()
-    predict = run_python(model.to_python("survives"), "survives")
+    predict = run_python(model.export("python", function="survives"), "survives")
     assert [predict(record) for record in records(table, rows)] == expected
-    assert run_sql(model.to_sql(), table, rows) == expected
-    assert model.to_sql() == "\n".join(
+    assert run_sql(model.export("sql"), table, rows) == expected
+    assert model.export("sql") == "\n".join(
         [
             "CASE",
             "  WHEN \"class\" = '3rd' THEN 'no'",
@@ -276,7 +278,7 @@ def test_values_read_as_text_or_number():
         Rule(Antecedent.of(Condition("kind", "==", 3)), 0, (1, 0)),
         Rule(Antecedent.of(Condition("flag", "true")), 0, (1, 0)),
     )
-    predict = run_python(RuleList(rules, Rule(None, 1, (0, 1)), (True, False)).to_python())
+    predict = run_python(RuleList(rules, Rule(None, 1, (0, 1)), (True, False)).export("python"))
     other = {"age": 30, "zip": "1", "kind": 1, "flag": 0}
     assert predict(other) is False
     for hit in (
@@ -314,15 +316,15 @@ def test_times_of_a_frame_and_of_a_database():
         said = model.predict(people).tolist()
         assert said == people["y"].tolist()
         assert model.predict(people[::2]).tolist() == said[::2]
-        assert people.apply(run_python(model.to_python()), axis=1).tolist() == said
-        found = duckdb.sql(f"SELECT {model.to_sql()} FROM people ORDER BY t").fetchall()
+        assert people.apply(run_python(model.export("python")), axis=1).tolist() == said
+        found = duckdb.sql(f"SELECT {model.export('sql')} FROM people ORDER BY t").fetchall()
         assert [one for (one,) in found] == said
 
 
 def test_times_as_they_are_written_elsewhere():
     early = Rule(Antecedent.of(Condition("t", "<=", "2024-02-29 10:00:00.5")), 0, (1, 0))
     model = RuleList((early,), Rule(None, 1, (0, 1)), ("no", "yes"))
-    predict = run_python(model.to_python())
+    predict = run_python(model.export("python"))
     noon = dt.datetime(2024, 2, 29, 10, 0, 0, 500_000)
     late = noon + dt.timedelta(microseconds=1)
     for value in (noon, noon.isoformat(), noon.replace(tzinfo=dt.UTC), "2024-02-29T10:00:00.500Z"):
@@ -342,7 +344,7 @@ def test_large_whole_numbers_as_text():
         Rule(Antecedent.of(Condition("at", "<=", 2**53)), 0, (1, 0)),
         Rule(Antecedent.of(Condition("id", "==", 2**60 + 1)), 0, (1, 0)),
     )
-    predict = run_python(RuleList(rules, Rule(None, 1, (0, 1)), ("no", "yes")).to_python())
+    predict = run_python(RuleList(rules, Rule(None, 1, (0, 1)), ("no", "yes")).export("python"))
     rows = [(2**53, 0), (2**53 + 1, 0), (2**60, 2**60 + 1), (2**60, 2**60)]
     said = ["no", "yes", "no", "yes"]
     assert [predict({"at": at, "id": one}) for at, one in rows] == said
@@ -351,7 +353,7 @@ def test_large_whole_numbers_as_text():
 
 def test_mysql_quotes_backslashes_and_names():
     rules = (Rule(Antecedent.of(Condition("a`b", "==", "x' OR 1=1 \\' --")), 0, (1, 0)),)
-    written = RuleList(rules, Rule(None, 1, (0, 1)), ("no", "yes")).to_sql(dialect="mysql")
+    written = RuleList(rules, Rule(None, 1, (0, 1)), ("no", "yes")).export("sql", dialect="mysql")
     assert "`a``b` = 'x'' OR 1=1 \\\\'' --'" in written
 
 
@@ -359,23 +361,23 @@ def test_number_and_boolean_classes():
     for classes in ((0, 1), (False, True), (1.5, -2.0)):
         rules = (Rule(Antecedent.of(Condition("a", "true")), 1, (0, 1)),)
         model = RuleList(rules, Rule(None, 0, (1, 0)), classes)
-        assert run_sql(model.to_sql(), {"a": [0, 1, None]}, 3) == [
+        assert run_sql(model.export("sql"), {"a": [0, 1, None]}, 3) == [
             classes[0],
             classes[1],
             classes[0],
         ]
-        assert [run_python(model.to_python())({"a": a}) for a in (0, 1)] == list(classes)
+        assert [run_python(model.export("python"))({"a": a}) for a in (0, 1)] == list(classes)
     infinite = RuleList((), Rule(None, 0, (1, 0)), (math.inf, 1.0))
-    assert run_python(infinite.to_python())({}) == math.inf
+    assert run_python(infinite.export("python"))({}) == math.inf
     with pytest.raises(InputError, match="cannot be written in SQL"):
-        infinite.to_sql()
+        infinite.export("sql")
 
 
 def test_a_class_that_is_a_number_beside_dont_know():
     """A strict database takes no CASE of numbers and texts; all are texts then."""
     table = {"a": [0, 1] * 20, "label": [0, 1] * 10 + [0, 0] * 10}
     result = corels.learn(table, "label", abstain="0.2", regularization="0.01")
-    sql = result.model.to_sql()
+    sql = result.model.export("sql")
     assert "THEN 'don''t know'" in sql and "ELSE '0'" in sql
     said = run_sql(sql, {"a": [0, 1]}, 2)
     assert said == [str(one) for one in result.model.predict({"a": [0, 1]})]
@@ -386,23 +388,23 @@ def test_an_export_says_which_model_is_to_be_asked():
     model = corels.learn(table, "y", columns=["b"], defer="rf", regularization="0.01").model
     assert model.predict(table).tolist() == table["y"]  # with the answers of the column
     names = {}
-    exec(model.to_python(), names)
+    exec(model.export("python"), names)
     assert [names["predict"]({"b": b}) for b in (0, 1)] == ["ask rf", 0]
-    assert "THEN '0'" in model.to_sql() and "ELSE 'ask rf'" in model.to_sql()
+    assert "THEN '0'" in model.export("sql") and "ELSE 'ask rf'" in model.export("sql")
 
 
 def test_wrong_options_are_named():
     model = RuleList((), Rule(None, 0, (1, 0)), ("no", "yes"))
     with pytest.raises(OptionError, match="dialect is 'mysq'; did you mean 'mysql'"):
-        model.to_sql(dialect="mysq")
+        model.export("sql", dialect="mysq")
     with pytest.raises(OptionError, match="booleans is 'both': expected number, boolean"):
-        model.to_sql(booleans="both")
+        model.export("sql", booleans="both")
     for name in ("not a name", "class", "x(", "_holds", ""):
         with pytest.raises(OptionError, match="name of a Python function"):
-            model.to_python(name)
+            model.export("python", function=name)
     nul = RuleList((), Rule(None, 0, (1, 0)), ("n\0o", "yes"))
     with pytest.raises(InputError, match="NUL"):
-        nul.to_sql()
+        nul.export("sql")
 
 
 def test_named_antecedents_keep_their_name_in_tables():

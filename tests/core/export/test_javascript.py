@@ -34,7 +34,7 @@ def told(command, folder, **more):
 
 
 def run_javascript(model, table, rows, folder):
-    source = model.to_javascript("risk")
+    source = model.export("javascript", function="risk")
     data = json.dumps(json.dumps(records(table, rows)))
     program = f"{source}\nconsole.log(JSON.stringify(JSON.parse({data}).map(risk)));\n"
     (folder / "list.js").write_text(program, encoding="utf-8")
@@ -124,7 +124,7 @@ MIXED = RuleList(
 
 @needs_node
 def test_javascript_reads_text_numbers_and_refuses_what_is_neither(tmp_path):
-    source = MIXED.to_javascript()
+    source = MIXED.export("javascript")
     script = tmp_path / "list.js"
 
     def answer(row):
@@ -145,7 +145,7 @@ def test_javascript_takes_times_as_json_has_them(tmp_path):
     texts = ["2024-02-29T10:00:00.500Z", "2024-02-29 10:00:00.50", "2024-02-29T10:00:00.501Z"]
     texts += ["2024-02-29 10:00:00.5+00", "2024-02-29T10:00:00.501-0000"]
     assert run_javascript(model, {"t": texts}, 5, tmp_path) == ["no", "no", "yes", "no", "yes"]
-    source = model.to_javascript("risk")
+    source = model.export("javascript", function="risk")
     typed = f"{source}\nconsole.log(risk({{t: new Date('{texts[0]}')}}));"
     assert told([tool("node"), "-e", typed], tmp_path) == "no\n"
     zone = f'{source}\nrisk({{t: "2024-02-29T10:00:00+02:00"}});'
@@ -170,23 +170,23 @@ def test_midnight_is_the_day(tmp_path):
 @pytest.mark.parametrize("wrong", ["_of", "1x", "function", "a b", ""])
 def test_names_of_functions_that_will_not_do(wrong):
     with pytest.raises(OptionError, match="cannot be the name of a"):
-        MIXED.to_javascript(wrong)
+        MIXED.export("javascript", function=wrong)
 
 
 def test_what_javascript_cannot_write_is_refused():
     big = Rule(Antecedent.of(Condition("a", "<=", 2**53)), 0, (1, 0))  # as a double, also 2^53 + 1
     with pytest.raises(InputError, match="is not a double"):
-        RuleList((big,), Rule(None, 1, (0, 1)), ("no", "yes")).to_javascript()
+        RuleList((big,), Rule(None, 1, (0, 1)), ("no", "yes")).export("javascript")
     nul = RuleList((), Rule(None, 0, (1, 0)), ("n\0o", "yes"))
-    assert "n\\u0000o" in nul.to_javascript()
+    assert "n\\u0000o" in nul.export("javascript")
     infinite = RuleList((), Rule(None, 0, (1, 0)), (math.inf, 1.0))
-    assert "return Infinity;" in infinite.to_javascript()
+    assert "return Infinity;" in infinite.export("javascript")
 
 
 def test_sources_are_ascii_and_one_literal_cannot_end_another():
     name = 'x"; */ // </script> \n\r ?\u2028\\'
     rule = Rule(Antecedent.of(Condition(name, "==", name)), 0, (1, 0))
     model = RuleList((rule,), Rule(None, 1, (0, 1)), ("no", name), name)
-    source = model.to_javascript()
+    source = model.export("javascript")
     assert source.isascii() and "</script>" not in source
     assert len(source.splitlines()) < 70

@@ -16,7 +16,7 @@ OUTPUTS = ["label", "outcome", "probabilities"]
 
 def run(model, table):
     """By the reference of the standard; where onnxruntime is installed, by that."""
-    content = model.to_onnx()
+    content = model.export("onnx")
     graph = onnx.load_model_from_string(content)
     given = {}
     for one in graph.graph.input:
@@ -78,4 +78,4 @@ def test_what_onnx_cannot_say_is_refused(conditions, words):
     rules = tuple(corels.Rule(Antecedent.of(one), 1, (0, 1)) for one in conditions)
     model = corels.RuleList(rules, corels.Rule(None, 0, (1, 0)), ("no", "yes"))
     with pytest.raises(InputError, match=words):
-        model.to_onnx()
+        model.export("onnx")

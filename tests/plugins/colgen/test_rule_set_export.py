@@ -49,7 +49,7 @@ def test_every_language_predicts_the_same(form, sets):
         model, rows = random_model(rng, form, sets), random_rows(rng)
         truth = model.predict(rows).tolist()
         space = {}
-        exec(model.to_python("guess"), space)
+        exec(model.export("python", function="guess"), space)
         single = [
             dict(zip(rows, values, strict=True)) for values in zip(*rows.values(), strict=True)
         ]
@@ -57,7 +57,7 @@ def test_every_language_predicts_the_same(form, sets):
         base = sqlite3.connect(":memory:")
         base.execute('create table t ("size" int, "col<our" text, "flag" int)')
         base.executemany("insert into t values (?, ?, ?)", zip(*rows.values(), strict=True))
-        found = base.execute(f"select {model.to_sql(table='t')} from t").fetchall()
+        found = base.execute(f"select {model.export('sql', table='t')} from t").fetchall()
         assert [value for (value,) in found] == truth, seed
 
 
@@ -77,4 +77,4 @@ def test_a_large_cnf_is_written_as_it_is():
         for i in range(8)
     )
     model = RuleSet("cnf", (ClauseSet(1, clauses, nothing, 0),), 0, nothing, ("no", "yes"))
-    assert model.to_python().count("_holds(row") == model.to_sql().count(" = 1") == 32
+    assert model.export("python").count("_holds(row") == model.export("sql").count(" = 1") == 32

@@ -66,11 +66,7 @@ def write_report(asked: Any) -> None:
     """
     found = read_document(asked.model)
     loaded = open_model(asked.model, found)
-    as_card = str(asked.output).lower().endswith(".md")
-    if asked.monitor is not None and not as_card:
-        raise OptionError(f"--monitor {asked.monitor} is for a card: give --output README.md, too")
-    if not as_card:
-        check_page()
+    as_card = _as_card(asked)
     target = OutputFile(asked.output)
     source = Source(asked, loaded, found)
 
@@ -101,10 +97,19 @@ def write_report(asked: Any) -> None:
         seen = made("monitor", lambda file: read_monitor(file, decode(file, read_bytes(file))))
         digest = sha256(read_bytes(asked.model)).hexdigest()
         put(target, card(loaded, certificate, further, found, monitored=seen, digest=digest))
-        say(f"wrote {asked.output}")
-        return
-    put(target, report(loaded, certificate, further).html)
-    say(f"wrote {asked.output}: open it in a browser")
+    else:
+        put(target, report(loaded, certificate, further).html)
+    say(f"wrote {asked.output}" + ("" if as_card else ": open it in a browser"))
+
+
+def _as_card(asked: Any) -> bool:
+    """Whether a card is asked for, by the name of its file. Raises OptionError."""
+    as_card = str(asked.output).lower().endswith(".md")
+    if asked.monitor is not None and not as_card:
+        raise OptionError(f"--monitor {asked.monitor} is for a card: give --output README.md, too")
+    if not as_card:
+        check_page()
+    return as_card
 
 
 def _description(

@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corels.cli.source import DEMANDS, TABLE, during, read_source
-from corels.errors import InputError, OptionError
+from corels.errors import InputError, OptionError, located
 from corels.options import Option
 from corels.problem import Problem, exact_regularization
 from corels.run.result import Result
-from corels.run.result_file import SavedModel, open_saved
+from corels.run.result_file import load_priced, refuse_other
 from corels.tables import Dataset, is_rule_file
 from corels.tables.deadline import Deadline
 from corels.tables.options import COST_OPTIONS, costs_asked
@@ -45,10 +45,12 @@ def data_and_result(
         data = read_source(typed, deadline)
         return data, Problem.from_dataset(data, penalty, check=during(deadline)), None
     _refuse(typed, search)
-    saved = open_saved(path)
-    data = read_source(_as_saved(saved, typed), deadline)
+    saved = load_priced(path)
+    data = read_source(_as_saved(path, saved, typed), deadline)
     problem = Problem.from_dataset(data, saved.certificate.regularization, check=during(deadline))
-    return data, problem, saved.result(problem)
+    with located(path, OptionError):
+        refuse_other(problem, saved)
+    return data, problem, saved
 
 
 def _refuse(typed: Mapping[str, Any], search: Sequence[Option]) -> None:
@@ -63,12 +65,12 @@ def _refuse(typed: Mapping[str, Any], search: Sequence[Option]) -> None:
                 raise OptionError(f"{option.flag} does not go with --model: {why}")
 
 
-def _as_saved(saved: SavedModel, typed: Mapping[str, Any]) -> dict[str, Any]:
+def _as_saved(path: str, saved: Result, typed: Mapping[str, Any]) -> dict[str, Any]:
     """What was typed, and the options with which the model's data was read."""
     data = typed.get("data")
-    kept = saved.document.get("data", {}).get("reading")
+    kept = saved.data.get("reading")
     if kept is None:
-        raise InputError(f"{saved.path}: the model does not say how its data was read")
+        raise InputError(f"{path}: the model does not say how its data was read")
     options = COST_OPTIONS if data is not None and is_rule_file(data) else (*TABLE, *DEMANDS)
     names = {option.name for option in options}
     read = {n: value for n, value in kept.items() if value is not None and n in names}

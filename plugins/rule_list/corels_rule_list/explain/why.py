@@ -71,6 +71,7 @@ class Why:
         return not self.gains and self.rules_pay_below is None and self.single_pays_below > 0
 
     def to_text(self) -> str:
+        """A sentence a line, as `corels why` prints them."""
         return "\n".join(self._sentences())
 
     def __str__(self) -> str:

@@ -256,7 +256,7 @@ class Cell(NamedTuple):
 class Tables:
     """The cells of one record: a set of points costs at least what its parts in all cells cost.
 
-    Rules have *prices* in each cell, and costs are in units of which 2^-shift make one. The sum is
+    Rules have *prices* in each cell, and costs are taken times 2^shift. The sum is
     a lower bound because no point pays more in all cells than it costs, and no rule more than the
     price of a rule: this is checked here (docs/internals/prices.md).
     """
@@ -293,7 +293,7 @@ class Tables:
         return self._solved(places, bits, weights, list(zip(traces, prices[first], strict=True)))
 
     def _pay(self, places: Whole, weights: Whole, prices: Whole) -> None:
-        """Take what a cell's points and rules pay from what there is to pay."""
+        """Subtract what a cell's points and rules pay from what they have left."""
         np.subtract.at(self.point_pays.T, places, weights)
         self.rule_pays = self.rule_pays - prices
         below = self.point_pays.min() < 0 or self.rule_pays.min(initial=0) < 0

@@ -183,21 +183,8 @@ def costs_of(
         len(points.counts) > 2 and (demanded or loss[0] == "e")
     ):
         raise InputError(f"the proof's header has loss {loss!r} or constraints, and other classes")
-    pairs = _mistakes(header, points, target, amounts)
-    clause, condition = (
-        price(header, name) * total for name in ("penalty_clause", "penalty_condition")
-    )
-    captures = points.captures
-    if form == "cnf":
-        captures, pairs = ~captures, (pairs[1], pairs[0])
-    factors = [factor for _, factor in pairs]
-    scale = math.lcm(*(value.denominator for value in (*factors, clause, condition)))
-    if any(max(total, int(row.sum())) * factor * scale > MOST for row, factor in pairs):
-        raise InputError("the costs of this proof are too large for the checker")
-    missed, caught = (row * int(factor * scale) for row, factor in pairs)
-    charges = [int(clause * scale), int(condition * scale)]
-    divisor = math.gcd(int(np.gcd.reduce(np.concatenate((missed, caught)))), *charges) or 1
-    missed, caught, charges = missed // divisor, caught // divisor, [c // divisor for c in charges]
+    captures = ~points.captures if form == "cnf" else points.captures
+    missed, caught, charges, unit = _whole(header, points, target, amounts)
     budget, longest = _limits(header, len(captures), charges, int(missed.sum()))
     sums = _sums(demanded, form) if demanded else Sums(np.zeros((0, len(missed)), np.int64))
     errors = loss == "errors"
@@ -217,8 +204,28 @@ def costs_of(
         charges[1],
         budget,
         longest,
-        Fraction(divisor, scale * total),
+        unit / total,
     )
+
+
+def _whole(
+    header: Mapping[str, Any], points: Points, target: int, amounts: NDArray[np.int64] | None
+) -> tuple[NDArray[np.int64], NDArray[np.int64], list[int], Fraction]:
+    """What it costs at each point to miss it, and to catch it wrongly, and the prices of a clause
+    and of a condition, in whole numbers; and the unit of these. Raises InputError."""
+    total, pairs = points.total, _mistakes(header, points, target, amounts)
+    prices = [price(header, name) * total for name in ("penalty_clause", "penalty_condition")]
+    if header["form"] == "cnf":
+        pairs = pairs[1], pairs[0]
+    factors = [factor for _, factor in pairs]
+    scale = math.lcm(*(value.denominator for value in (*factors, *prices)))
+    if any(max(total, int(row.sum())) * factor * scale > MOST for row, factor in pairs):
+        raise InputError("the costs of this proof are too large for the checker")
+    missed, caught = (row * int(factor * scale) for row, factor in pairs)
+    charges = [int(one * scale) for one in prices]
+    divisor = math.gcd(int(np.gcd.reduce(np.concatenate((missed, caught)))), *charges) or 1
+    charges = [charge // divisor for charge in charges]
+    return missed // divisor, caught // divisor, charges, Fraction(divisor, scale)
 
 
 def budgeted(header: Mapping[str, Any]) -> bool:

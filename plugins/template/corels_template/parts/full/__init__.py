@@ -1,5 +1,4 @@
-"""A whole family of models: the best list of one rule, or of none, with proof, recount, estimator
-and a document of its own.
+"""A whole family of models: the best rule list of at most two rules, by enumeration.
 
 Every start of `corels` imports this file, so it only declares; the rest is imported when needed.
 """
@@ -11,7 +10,7 @@ import corels
 
 class MyPart(corels.Solver):
     name = "my-part"
-    summary = "the best list of at most one rule"
+    summary = "the best list of at most two rules, by trying them all"
     imported: ClassVar = {  # method of `corels.Solver` -> where what it gives or calls is
         "model_type": "corels_my_part.model:MyPartModel",
         "proof": "corels_my_part.proof:MyPartProofs",

@@ -8,7 +8,7 @@ from corels.sklearn.base import CertifiedClassifier
 
 @dataclass(eq=False, repr=False)
 class MyPartClassifier(CertifiedClassifier):
-    """The best list of at most one rule; parameters as in `corels.RuleListClassifier`."""
+    """The best list of at most two rules; parameters as in `corels.RuleListClassifier`."""
 
     _solver = "my-part"
     _model_name = "model_"

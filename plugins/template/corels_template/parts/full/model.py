@@ -9,7 +9,7 @@ from corels.model import ListedModel
 
 @dataclass(frozen=True)
 class MyPartModel(ListedModel):
-    schema = "my-part/model"
+    schema = "my-part/short-list"
     choices: int = 0
 
     def to_document(self):

@@ -1,8 +1,8 @@
-"""The proof: what the list of each rule costs at least.
+"""The proof: for each first rule what every list with it costs at least.
 
-c rule cost   the list of this rule costs so much or more
-l n rules..   the list that was found
-e bound       every list costs so much or more; all in units of 1/scale
+c first cost   every list that begins with this antecedent costs so much or more
+l n rules..    the list that was found
+e bound        every list costs so much or more; all in units of 1/scale
 """
 
 from corels.proof import ProofFormat, record
@@ -12,11 +12,7 @@ class MyPartProofs(ProofFormat):
     family = "my-part"
 
     def states(self, problem, search):
-        return {
-            "regularization": str(problem.regularization),
-            "scale": problem.scale,
-            "max_rules": 1,
-        }
+        return {"regularization": str(problem.regularization), "scale": problem.scale}
 
     def model(self, problem, search, result):
         return record("l", len(search.chosen), *search.chosen)

@@ -21,15 +21,16 @@ def check(proof, columns, labels, weights, watch):
         return Fraction(wrong, points.total) + lam * len(rules)
 
     failure = None
-    for rule, value in watch.over("claims", list(claims.items())):
-        if failure is None and value > cost(rule) * scale:
-            failure = f"the list of {names[rule]['name']} costs less than is claimed"
-    # A list of one rule costs lambda at least, also if nothing is claimed of it.
-    shown = [cost() * scale, *(claims.get(rule, lam * scale) for rule in range(len(names)))]
+    for first, value in watch.over("claims", list(claims.items())):
+        lists = [(first,), *((first, second) for second in range(len(names)))]
+        if failure is None and any(value > cost(*tried) * scale for tried in lists):
+            failure = f"a list that begins with {names[first]['name']} costs less than is claimed"
+    # A list of one rule or more costs lambda at least, also where nothing is claimed of its first.
+    shown = [cost() * scale, *(claims.get(first, lam * scale) for first in range(len(names)))]
     if failure is None and bound is not None and bound > min(shown):
         failure = "the claims do not show that every list costs at least the bound"
     lower = None if bound is None else Fraction(bound, scale)
-    said = f"no list of at most one rule costs less than {lower}"
+    said = f"no list of at most two rules costs less than {lower}"
     return Verdict(
         failure=failure,
         sentence="the file ends before its conclusion" if bound is None else said,
@@ -40,21 +41,20 @@ def check(proof, columns, labels, weights, watch):
         lower_bound=lower,
         found=None if rules is None else [names[rule]["conditions"] for rule in rules],
         prices={"regularization": str(lam)},
-        limits={"max_rules": 1},
     )
 
 
 def read(numbers, size):
-    """({rule: claimed cost}, the list or None, the bound or None); a cut-off file ends early."""
+    """({first: claimed cost}, the list or None, the bound or None); a cut-off file ends early."""
     claims, rules, bound = {}, None, None
     try:
         while bound is None:
             kind = numbers.next()
             if kind == ord("c"):
-                rule, claimed = numbers.below(size, "an antecedent"), numbers.next()
-                claims[rule] = max(claimed, claims.get(rule, 0))
+                first, claimed = numbers.below(size, "an antecedent"), numbers.next()
+                claims[first] = max(claimed, claims.get(first, 0))
             elif kind == ord("l"):
-                length = range(numbers.below(2, "the number of rules"))
+                length = range(numbers.below(3, "the number of rules"))
                 rules = [numbers.below(size, "an antecedent") for _ in length]
             elif kind == ord("e"):
                 bound = numbers.next()

@@ -1,4 +1,4 @@
-"""The search: one unit of work is one antecedent. What is proved, it tells its log."""
+"""The search: one unit of work is one first rule, with every second rule behind it."""
 
 from dataclasses import replace
 
@@ -12,42 +12,55 @@ from corels.search import Kind, Progress, Search, Status, event_records
 
 class MyPartSearch(Search):
     def __init__(self, problem):
-        self.problem, self.done, self.records = problem, 0, []
+        self.problem = problem
         self.captures = unpack(problem.masks, problem.n_points)  # bool[M, P]
-        self.chosen, self.cost = (), self.cost_of(np.zeros(problem.n_points, dtype=bool), 0)
-
-    def cost_of(self, held, rules):
-        """The scaled cost of predicting the majority where `held`, and where not."""
-        counts = [self.problem.weights[:, rows].sum(axis=1) for rows in (held, ~held)]
-        wrong = sum(int(found.sum() - found.max()) for found in counts)
-        return self.problem.unit * wrong + self.problem.rule_cost * rules
+        self.done, self.waiting = 0, [{"kind": Kind.START, "count": problem.n_antecedents}]
+        self.chosen, self.cost = (), int(problem.unit * misses(problem.weights.sum(axis=1)))
 
     def step(self, budget):
-        for number in range(self.done, min(self.done + budget, self.problem.n_antecedents)):
-            self.done, cost = number + 1, self.cost_of(self.captures[number], 1)
+        for first in range(self.done, min(self.done + budget, self.problem.n_antecedents)):
+            self.done = first + 1
+            chosen, least = self.best_after(first)
+            if least < self.cost:
+                self.chosen, self.cost = chosen, least
+                found = {"kind": Kind.INCUMBENT, "length": len(chosen), "objective": least}
+                self.waiting.append(found)
             if self.log is not None:
-                self.log.proved(record("c", number, cost))
-            if cost < self.cost:
-                self.chosen, self.cost = (number,), cost
-                self.records.append({"kind": Kind.INCUMBENT, "length": 1, "objective": cost})
+                self.log.proved(record("c", first, least))
         return Status.DONE if self.done == self.problem.n_antecedents else Status.RUNNING
 
-    def events(self):
-        records, self.records = self.records, []
-        return event_records(*records)
+    def best_after(self, first):
+        """(antecedents, scaled cost) of the best list that begins with this antecedent."""
+        weights, held = self.problem.weights, self.captures[first]
+        unit, rule_cost = self.problem.unit, self.problem.rule_cost
+        left = weights[:, ~held]  # int64[C, points]
+        wrong = misses(weights[:, held].sum(axis=1))
+        alone = int(unit * (wrong + misses(left.sum(axis=1))) + rule_cost)
+        taken = left @ self.captures[:, ~held].T  # int64[C, M]: what each second rule takes
+        both = misses(taken) + misses(left.sum(axis=1)[:, None] - taken)
+        second = int(both.argmin())
+        pair = int(unit * (wrong + both[second]) + 2 * rule_cost)
+        return ((first, second), pair) if pair < alone else ((first,), alone)
 
-    def limits(self):
-        """What an option leaves out belongs here: the certificate says so."""
-        return {"max_rules": 1}
+    def events(self):
+        waiting, self.waiting = self.waiting, []
+        return event_records(*waiting)
 
     def progress(self):
-        """lower_bound: what is proved; a list of one rule costs at least that rule."""
-        number = self.problem.n_antecedents
-        proved = self.cost if self.done == number else min(self.cost, self.problem.rule_cost)
+        finished = self.done == self.problem.n_antecedents
         return Progress(
-            expanded=self.done, objective=self.cost, lower_bound=proved, settled=self.done / number
+            expanded=self.done,
+            children=self.done * self.problem.n_antecedents,
+            objective=self.cost,
+            lower_bound=self.cost if finished else min(self.cost, self.problem.rule_cost),
+            settled=self.done / self.problem.n_antecedents,
         )
 
     def model(self):
         found = MyPartModel.of_rules(self.problem, self.chosen)
         return replace(found, choices=self.problem.n_antecedents)
+
+
+def misses(counts):
+    """Weight that is wrong where the most frequent class is predicted. counts: int64[C, ...]."""
+    return counts.sum(axis=0) - np.max(counts, axis=0)
