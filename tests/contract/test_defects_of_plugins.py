@@ -535,9 +535,8 @@ def a_member_that(answer, name):
     return type("Odd", (RuleListSolver,), members)
 
 
-@pytest.mark.parametrize("answer", [exits])
-def test_of_what_a_family_says_of_its_proofs(run, registered, answer):
-    odd = a_member_that(property(answer), "proof")
+def test_of_what_a_family_says_of_its_proofs(run, registered):
+    odd = a_member_that(property(exits), "proof")
     with pytest.raises(corels.PluginError, match=r"solver 'odd' raised .*: of its own"):
         corels.solve(PROBLEM, solver=odd(), proof="never.proof")
     registered("solver", odd)
@@ -546,9 +545,8 @@ def test_of_what_a_family_says_of_its_proofs(run, registered, answer):
     assert not Path("never.proof").exists()
 
 
-@pytest.mark.parametrize("answer", [exits])
-def test_of_a_family_that_ends_another_command(run, registered, answer):
-    registered("solver", a_member_that(answer, "warnings"))
+def test_of_a_family_that_ends_another_command(run, registered):
+    registered("solver", a_member_that(exits, "warnings"))
     code, _, err = run("run", "--dataset", "titanic", "--solver", "odd")
     assert code == Exit.PLUGIN_FAILED and "error: plugin tests 0 raised " in err
 
