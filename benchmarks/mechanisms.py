@@ -109,11 +109,6 @@ MECHANISMS = (
         why="`prices` and bounds with tables of plugins, such as `leaf_bound`, rest on it",
     ),
     Mechanism(
-        "root order: a lower bound that rises",
-        ("search/depth_first/root_order.c",),
-        tuned(prices_ranks=1),
-    ),
-    Mechanism(
         "deepening",
         ("search/depth_first/deepen.c", "search/depth_first/settled.c"),
         tuned(effort_deepening=0),

@@ -8,6 +8,7 @@ may try every model made of the same antecedents to refute the lower bound.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corels.check.finding import Finding
@@ -57,6 +58,7 @@ def _findings(document: Mapping[str, Any], evidence: Evidence, family: Family) -
     model = of.read(document_of(document, of))
     counts = Counts(model.deciders(), model.classes, evidence, model.outcomes)
     counts.pieces = model.pieces
+    counts.stated_unit = Fraction(document.get("weighed", {}).get("unit", 1))
     yield size(document, evidence, counts)
     yield from rows_apart(document, counts)
     yield from label(document, evidence)

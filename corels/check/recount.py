@@ -39,6 +39,7 @@ class Evidence:
     columns: raw values, N each, None where there is none. labels: N class labels. weights: how
     many people each row stands for, one each if None. label_name: what the data calls the label,
     None if it has no name for it. costs: of each outcome for each row, where these have some.
+    unit: what a weight of 1 stands for.
     """
 
     columns: Mapping[str, Iterable[Any]]
@@ -46,6 +47,7 @@ class Evidence:
     weights: Sequence[int] | None = None
     label_name: str | None = None
     costs: Costs | None = None
+    unit: Fraction = Fraction(1)
 
 
 Conditions = Sequence[Mapping[str, Any]]
@@ -102,6 +104,7 @@ class Counts:
         decided: of each decider the class weights that it decides.
         costs: of each row, or None; paid: pattern -> outcome -> cost, in the scale of `costs`, and
             O + outcome -> the weight that it is right for.
+        stated_unit: what a weight of 1 stands for in the model's document.
     """
 
     def __init__(
@@ -123,9 +126,23 @@ class Counts:
             for decider in deciders
             for clause in decider.clauses
         }
-        self.evidence, self.costs = evidence, evidence.costs
+        self.evidence, self.costs, self.stated_unit = evidence, evidence.costs, evidence.unit
         self.cells, self.paid = count_cells(self._patterns(), classes, evidence)
         self.decided = self.decided_by(deciders)
+
+    def amount(self, weight: int | Fraction) -> str:
+        """A weight that was counted here, in the unit that was given."""
+        return _in_unit(weight, self.evidence.unit)
+
+    def stated_amount(self, weight: int | Fraction) -> str:
+        """A weight of the model's document, in the unit that was given."""
+        return _in_unit(weight, self.stated_unit)
+
+    @property
+    def size(self) -> str:
+        """How much was counted: '300 rows', or with weights 'a weight of 356.25'."""
+        whole = self.amount(self.total)
+        return f"{whole} rows" if self.evidence.weights is None else f"a weight of {whole}"
 
     @property
     def total(self) -> int:
@@ -216,11 +233,17 @@ class Counts:
                 yield self._counted(name, self.where(clause), clause.counts, "{}")
 
     def _counted(self, what: str, found: list[int], stated: Sequence[int], said: str) -> Finding:
-        listed = ", ".join(f"{n} of {name}" for n, name in zip(found, self.classes, strict=True))
-        detail = said.format(listed)
+        named = zip(map(self.amount, found), self.classes, strict=True)
+        detail = said.format(", ".join(f"{weight} of {name}" for weight, name in named))
         if found != list(stated):
-            detail += f"; the model says {', '.join(map(str, stated))}"
+            detail += f"; the model says {', '.join(map(self.stated_amount, stated))}"
         return Finding(what, found == list(stated), detail)
+
+
+def _in_unit(weight: int | Fraction, unit: Fraction) -> str:
+    """In digits that tell each count from the next."""
+    given = weight * unit
+    return f"{given}" if given.denominator == 1 else f"{float(given):.12g}"
 
 
 def _texts(clause: Clause) -> list[str]:
@@ -316,7 +339,8 @@ def priced(
         pieces = counts.pieces
     paid, worth = counts.lost
     cost = Fraction(paid, worth) + price(penalty) * pieces
-    yield from certified(certificate, cost, f"{paid}/{worth} + {pieces} x {penalty}")
+    how = f"{counts.amount(paid)}/{counts.amount(worth)} + {pieces} x {penalty}"
+    yield from certified(certificate, cost, how)
 
 
 def within_limits(certificate: Mapping[str, Any], model: Model) -> Iterator[Finding]:

@@ -45,9 +45,10 @@ def wrong_costs(
         costs = [paid[outcome] for outcome in range(len(counts.says))]
         right = paid[len(costs) + decider.outcome]
         if [cost * stated for cost in costs] != [cost * scale for cost in decider.costs]:
-            amounts_text = ", ".join(f"{float(cost / scale):g}" for cost in costs)
+            each = (float(cost * counts.evidence.unit / scale) for cost in costs)
+            amounts_text = ", ".join(f"{cost:g}" for cost in each)
             yield Finding(counts.name(number), False, f"the outcomes cost {amounts_text}")
         elif decider.right not in (None, right):
-            yield Finding(counts.name(number), False, f"it is right for {right}")
+            yield Finding(counts.name(number), False, f"it is right for {counts.amount(right)}")
         elif decider in may and paid[decider.outcome] != min(costs[one] for one in may[decider]):
             yield Finding(counts.name(number), False, "that is not the cheapest outcome")

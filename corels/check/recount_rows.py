@@ -17,18 +17,20 @@ def size(document: Mapping[str, Any], evidence: Evidence, counts: Counts) -> Fin
     weight = rows if evidence.weights is None else sum(map(int, evidence.weights))
     data = document.get("data", {})
     stated = {"the model": learned, "the data entry": data.get("weight", weight)}
-    wrong = [f"{number} in {where}" for where, number in stated.items() if number != weight]
+    said = {where: counts.stated_amount(number) for where, number in stated.items()}
+    wrong = [f"{said[where]} in {where}" for where, number in stated.items() if number != weight]
     if data.get("rows", rows) != rows:
         wrong.append(f"{data['rows']} rows in the data entry, {rows} rows here")
-    here = f"{weight} here"
+    here = f"{counts.amount(weight)} here"
     if document.get("weighed"):
-        here = f"{rows} rows, which weigh {weight} here"
+        here = f"{rows} rows, which weigh {here}"
     used = len(counts.antecedents)
     if used > data.get("antecedents", used):
         wrong.append(f"{data['antecedents']} antecedents in the data entry, {used} in use")
     if data.get("points", 0) > rows:
         wrong.append(f"{data['points']} distinct points in the data entry")
-    return Finding("rows", not wrong, ", ".join([here, *(wrong or [f"{learned} in the model"])]))
+    told = wrong or [f"{said['the model']} in the model"]
+    return Finding("rows", not wrong, ", ".join([here, *told]))
 
 
 def rows_apart(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:

@@ -15,7 +15,6 @@ from typing import Any
 
 from corels.check.finding import Finding
 from corels.check.model import check_model
-from corels.check.recount import Evidence
 from corels.cli.rereading import SAME, Reread, naming, reading_of, same_data
 from corels.cli.source import read_source
 from corels.errors import InputError, OptionError
@@ -126,8 +125,7 @@ def _as_many(found: Mapping[str, Any], rows: Reread) -> bool:
 
 def _counted(path: str, found: Mapping[str, Any], rows: Reread) -> list[Finding]:
     with naming(rows.data):
-        evidence = Evidence(rows.columns, rows.truth, rows.weights, rows.stated_label, rows.costs)
-        return check_model(found, evidence, family_of(path, found))
+        return check_model(found, rows.evidence, family_of(path, found))
 
 
 def check_command(model: str, rows: Reread | None, proof: str | None = None) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from corels.check.claims import claimed_only
 from corels.check.finding import Finding
 from corels.check.model import check_model
-from corels.check.recount import Evidence
 from corels.check.report import Report
 from corels.cli.apply import BUILT_IN, DATA, ENCODED, JSON, LABEL, LABELS, MODEL, WEIGHT
 from corels.cli.exits import Exit, emit, say
@@ -70,13 +70,12 @@ def check(asked: Any) -> int:
     rows = Reread(
         found, asked.data, asked.dataset, asked.labels, asked.label, asked.weight, asked.encoding
     )
-    classes, weights = rows.truth, rows.weights
+    classes = rows.truth
     if len(classes) >= MANY:
         say(f"recounting {len(classes):,} rows, one by one")
     with naming(asked.data):
         watched = _Watched(classes)
-        evidence = Evidence(rows.columns, watched, weights, rows.stated_label, rows.costs)
-        findings = check_model(found, evidence, family)
+        findings = check_model(found, replace(rows.evidence, labels=watched), family)
     if rows.as_trained is not None or asked.data is None or not read_once(asked.data):
         findings += same_data(found, rows)
     unfinished, code = None, Exit.CERTIFIED

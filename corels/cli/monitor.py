@@ -24,6 +24,7 @@ from corels.model.saved import family_of, open_model
 from corels.monitor.report import Report, monitor
 from corels.options import Option
 from corels.problem.captures import Captures
+from corels.problem.weights import ExactWeights
 from corels.tables import is_rule_file
 
 LEVEL = Option(
@@ -100,7 +101,7 @@ def _monitored(asked: Any, document: Mapping[str, Any], model: Model, rows: Rere
     if reference is not None:
         named = replace(report.before, name=os.path.basename(asked.reference))
         report = replace(report, before=named)
-    further = [*_constraints(document, rows, truth)]
+    further = [*_constraints(document, rows, truth, weights)]
     if asked.again is not None:
         further += _again(asked, document, model, rows)
     return replace(report, further=tuple(further))
@@ -120,10 +121,10 @@ def _truth(rows: Reread, needed: Any = False) -> list[Any] | None:
     return rows.truth
 
 
-def _weights(rows: Reread, asked: Any) -> list[int] | None:
+def _weights(rows: Reread, asked: Any) -> ExactWeights | None:
     """The weights; none where only Python knew them and other rows are the reference."""
     try:
-        return rows.weights
+        return rows.weighed
     except InputError:
         if asked.reference is None or asked.weight is not None:
             raise
@@ -131,14 +132,15 @@ def _weights(rows: Reread, asked: Any) -> list[int] | None:
 
 
 def _constraints(
-    document: Mapping[str, Any], rows: Reread, truth: list[Any] | None
+    document: Mapping[str, Any], rows: Reread, truth: list[Any] | None, weights: ExactWeights | None
 ) -> Iterator[str]:
     """Each constraint of the model, counted on the new rows."""
     if truth is None or not document.get("certificate", {}).get("constraints"):
         return
     family = family_of("the model", document)
     with suppress(CorelsError):
-        evidence = Evidence(rows.columns, truth, None, None, rows.costs)
+        weighed = None if weights is None else weights.values.tolist()
+        evidence = Evidence(rows.columns, truth, weighed, None, rows.costs)
         model = family.load(document)
         yield from counted_again(document, Counts(model.deciders(), model.classes, evidence,
                                                   model.outcomes))  # fmt: skip

@@ -14,7 +14,7 @@ from corels.cli.rereading import Columns, Reread, naming
 from corels.errors import InputError, OptionError
 from corels.model import Model
 from corels.model.documents import csv_text, read_document, to_json
-from corels.model.intervals import rows_behind, shares_of
+from corels.model.intervals import rows_behind, shares_of, unit_behind
 from corels.model.rows import sums_of
 from corels.model.saved import open_model
 from corels.options import Option, unknown
@@ -117,7 +117,7 @@ def _reasons(model: Model, columns: Columns, asked: Any) -> dict[str, list[Any]]
 
 def _shares(model: Model, document: Mapping[str, Any], columns: Columns) -> dict[str, list[Any]]:
     """The share of each class, and what is behind the predicted one."""
-    what, behind = rows_behind(model, document)
+    (what, behind), unit = rows_behind(model, document), unit_behind(model, document)
     caught = model.capturing(columns).tolist()
     shares = [shares_of(document, number, one) for number, one in enumerate(model.deciders())]
     table = {
@@ -126,7 +126,7 @@ def _shares(model: Model, document: Mapping[str, Any], columns: Columns) -> dict
     }
     own = [behind[number] for number in caught]
     return table | {
-        what: [one.weight for one in own],
+        what: [float(one.weight * unit) if unit != 1 else one.weight for one in own],
         "low": [one.low for one in own],
         "high": [one.high for one in own],
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import KW_ONLY, dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from corels import overwriting
 from corels.check.finding import Finding
+from corels.check.recount import Evidence
 from corels.cli.parameters import checked
 from corels.cli.source import DEMANDS, TABLE, read_source, telling
 from corels.errors import CorelsError, InputError, NoRowsError, OptionError
@@ -21,6 +23,7 @@ from corels.options import whole
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.costs import Costs
+from corels.problem.weights import ExactWeights
 from corels.tables import Column, TableOptions, columns_of, is_rule_file, load_columns
 from corels.tables.column import ColumnsOnDemand
 from corels.tables.files import read_once
@@ -204,6 +207,17 @@ class Reread:
     @cached_property
     def weights(self) -> list[int] | None:
         """The weight of each row; None where no column of weights is named."""
+        return None if self.weighed is None else self.weighed.values.tolist()
+
+    @property
+    def evidence(self) -> Evidence:
+        """What a model is held against."""
+        unit = Fraction(1) if self.weighed is None else self.weighed.unit
+        return Evidence(self.columns, self.truth, self.weights, self.stated_label, self.costs, unit)
+
+    @cached_property
+    def weighed(self) -> ExactWeights | None:
+        """The weights with their unit; None as above."""
         name = self.weight or reading_of(self.document).get("weight")
         given = [one for one in self._handed if one in ("sample_weight", "class_weight")]
         if given and name is None:
@@ -213,8 +227,7 @@ class Reread:
             )
         kept = options_of(self.document).constraints
         options = TableOptions(weight=name if isinstance(name, str) else None, constraints=kept)
-        weights = row_weights(self.columns, "", options, "the data")
-        return None if weights is None else weights.values.tolist()
+        return row_weights(self.columns, "", options, "the data")
 
     @cached_property
     def costs(self) -> Costs | None:

@@ -127,7 +127,7 @@ def run(**values: Any) -> int:
         asked, cut_short = dict(options), False  # by a signal, while lambda was chosen
         if least is not None:
             if ratio is not None:
-                data, _ = ratio.settled(data, least, options, deadline.left())
+                data, *_ = ratio.settled(data, least, options, deadline.left())
             with CtrlC() as choosing:
                 by = settings["solver"], options, deadline
                 penalty = chosen_lambda(data, least, *by, quiet=quiet)

@@ -22,7 +22,7 @@ from corels.model.rows import Rows, first_holding
 from corels.tables import Antecedent, Condition, Dataset
 from corels.tables.column import Column, Scalar
 from corels.tables.comparing import equal_values
-from corels.tables.dates import source
+from corels.tables.dates import source_of
 
 ORDERED, TRUTHS = ("<=", ">"), ("true", "false")
 Cells = NDArray[np.intp]
@@ -254,9 +254,9 @@ class Grid:
         of: dict[str, dict[Condition, None]] = {}
         for one in (c for asked in model.antecedents for c in asked.conditions):
             of.setdefault(one.column, {})[one] = None
-        sources = [source(name) for name in of]
+        sources = [source_of(name) for name in of]
         self.columns = [
-            Asked.of(name, tuple(conditions), sources.count(source(name)) > 1)
+            Asked.of(name, tuple(conditions), sources.count(source_of(name)) > 1)
             for name, conditions in of.items()
         ]
         self._at = {

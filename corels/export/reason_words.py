@@ -12,7 +12,7 @@ from corels.export.words import outcome
 from corels.model.model import Model
 from corels.tables import Condition
 from corels.tables.condition import value_text
-from corels.tables.dates import source
+from corels.tables.dates import source_of
 
 if TYPE_CHECKING:
     from corels.tables.description import ColumnDescription
@@ -87,7 +87,7 @@ def row_reasons(
     """
     kept = model.reading if columns is None else columns
     asked = {one.column for antecedent in model.antecedents for one in antecedent.conditions}
-    described = {name: kept[source(name)] for name in asked if source(name) in kept}
+    described = {name: kept[source_of(name)] for name in asked if source_of(name) in kept}
     ways = {name: one.change for name, one in described.items() if one.change is not None}
     reasons = Reasons(model, data, ways, wanted)
     words = _Words(reasons, described, wanted)

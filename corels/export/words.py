@@ -11,7 +11,7 @@ from functools import partial
 
 from corels.model import Model
 from corels.model.decider import Clause, Decider
-from corels.model.weighing import amount, counted
+from corels.model.weighing import amount, counted, unit_of
 from corels.tables import Antecedent
 from corels.tables.column import DURATION, Scalar
 from corels.tables.condition import value_text
@@ -171,7 +171,7 @@ def cost(model: Model, decider: Decider) -> str:
     """'cost 3.2': what all that a decider captures costs; empty where outcomes have no costs."""
     if model.outcomes is None:
         return ""
-    return f"cost {float(decider.cost / model.outcomes.scale):.6g}"
+    return f"cost {float(decider.cost * unit_of(model) / model.outcomes.scale):.6g}"
 
 
 def share(decider: Decider) -> str:

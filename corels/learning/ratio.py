@@ -8,8 +8,11 @@ The greatest has the least ratio tau = E/TP. With fp = 1 and fn = beta^2 + tau, 
 E + tau (P - TP), for P positives: tau P exactly if its own ratio is tau, and less if that is less.
 So a list is best if, at the costs of its own ratio, a certified search finds none below tau P; and
 a better one that it finds has the ratio of the next search (Dinkelbach, Management Science 13,
-1967). Where tau makes whole costs too large, it is rounded down; then a bound v below tau P proves
-that no ratio is below tau - (tau P - v).
+1967). Where tau makes whole costs too large, it is rounded down.
+
+The least cost of all lists, L, is concave over tau. So a search at tau that ends early, with a
+bound v below tau P, and the bound u of another at 0 prove L(t) >= u + t (v - u) / tau for t up to
+tau; where that is t P, no list has a ratio below t.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,9 +38,17 @@ from corels.tables import Dataset
 from corels.tables.options import RATIO
 from corels.tables.pricing import Pricing
 
-LOOK = 5.0  # seconds of a search that only looks for a better ratio
+LOOK = 0.5  # seconds of a search that only looks for a better ratio
 SHARE = 0.2  # of the time limit, for these searches
 MOST_SEARCHES = 20
+
+
+class Settled(NamedTuple):
+    """Rows with the costs of the ratio of a list, if one is known; least: what E is at least."""
+
+    data: Dataset
+    known: Model | None
+    least: Fraction
 
 
 @dataclass(frozen=True)
@@ -89,33 +100,43 @@ class Ratio:
         options: Mapping[str, Any],
         seconds: float | None,
         known: Model | None = None,
-    ) -> tuple[Dataset, Model | None]:
-        """The rows with the costs of the least ratio that short searches find, and its list.
+    ) -> Settled:
+        """The rows with the costs of the least ratio that short searches find.
 
         known: a list to begin with. options: of the search, of `solver` too.
         """
         clock = Clock(LOOK * MOST_SEARCHES if seconds is None else SHARE * seconds)
+        weight, positives = self._sizes(data)
+        tau = Fraction(weight - positives, positives)  # of always saying that class
+        if known is not None:
+            tau = self.of_model(known, exact_regularization(regularization, costed=True)) or tau
+        given = {n: v for n, v in options.items() if n not in ("time_limit", "sinks")}
+        at, least = Fraction(0), Fraction(0)
+        for _ in range(MOST_SEARCHES):
+            problem = Problem.from_dataset(self._at(data, at), regularization)
+            limit = min(LOOK, max(0.05, clock.left() or 0.0))
+            try:
+                found = solve(problem, incumbent=known, time_limit=limit, **given)
+            except InfeasibleError:  # there is none, or none was found so soon
+                break
+            if not at:
+                least = found.certificate.lower_bound * weight
+            ratio = self.of_model(found.model, problem.regularization)
+            better = ratio is not None and (ratio < tau or known is None)
+            if better and ratio is not None:
+                known, tau = found.model, ratio
+            if (at and not better) or clock.expired():
+                break
+            at = tau
+        return Settled(self._at(data, tau), known, least)
+
+    def _sizes(self, data: Dataset) -> tuple[int, int]:
+        """The weight of all rows, and of the positives; raises InputError without these."""
         weights = np.ones(data.n_rows, np.int64) if data.weights is None else data.weights
         positives = int(weights[data.labels == 1].sum())
         if not positives:
             raise InputError(f"no row is of the class {data.classes[-1]!r}, so {self.word} is 0")
-        tau = Fraction(int(weights.sum()) - positives, positives)  # of always saying that class
-        if known is not None:
-            tau = self.of_model(known, exact_regularization(regularization, costed=True)) or tau
-        given = {n: v for n, v in options.items() if n not in ("time_limit", "sinks")}
-        for _ in range(MOST_SEARCHES):
-            priced = self._at(data, tau)
-            problem = Problem.from_dataset(priced, regularization)
-            limit = min(LOOK, max(0.05, clock.left() or 0.0))
-            try:
-                found = solve(problem, incumbent=known, time_limit=limit, **given).model
-            except InfeasibleError:  # there is none, or none was found so soon
-                return priced, known
-            ratio = self.of_model(found, problem.regularization)
-            if ratio is None or (known is not None and ratio >= tau) or clock.expired():
-                return priced, known
-            known, tau = found, ratio
-        return self._at(data, tau), known
+        return int(weights.sum()), positives
 
     def maximised(
         self,
@@ -133,25 +154,26 @@ class Ratio:
         left: the seconds that are left.
         """
         while True:
-            data, known = self.settled(data, regularization, options, left(), known)
+            data, known, least = self.settled(data, regularization, options, left(), known)
             result = run(data, known)
             price = result.certificate.regularization or Fraction(0)
             own = self.of_model(result.model, price)
             before = None if known is None else self.of_model(known, price)
             better = own is not None and (before is None or own < before)
             if not (better and result.certificate.optimal):
-                return self._stated(data, result, own)
+                return self._stated(data, result, own, least)
             known = result.model
 
-    def _stated(self, data: Dataset, result: Result, own: Fraction | None) -> Result:
-        """With what the certificate says of the ratio."""
-        certificate = result.certificate
-        fn = self.of_costs(data)
-        weight = result.model.training_weight
-        positives = sum(one.counts[-1] for one in result.model.deciders())
-        tau = fn - self.beta**2
-        short = min(Fraction(0), certificate.lower_bound * weight - tau * positives)
-        most = self.value(max(Fraction(0), tau + short))
+    def _stated(
+        self, data: Dataset, result: Result, own: Fraction | None, least: Fraction
+    ) -> Result:
+        """With what the certificate says of the ratio. least: as of `Settled`."""
+        certificate, fn = result.certificate, self.of_costs(data)
+        weight, positives = self._sizes(data)
+        tau, proved = fn - self.beta**2, certificate.lower_bound * weight
+        most = self.value(tau)
+        if proved < tau * positives:
+            most = self.value(least / (positives - (proved - least) / tau))
         reached = Fraction(0) if own is None else self.value(own)
         plain = self.of_model(result.model, Fraction(0))
         shown = {
@@ -192,7 +214,7 @@ def reached(data: Dataset, regularization: Any) -> Iterator[str]:
     if not wanted or data.costs is not None or len(data.classes) != 2:
         return
     ratio = Ratio("f1", Fraction(1))
-    _, known = ratio.settled(replace(data, demands=None), regularization, {}, None)
+    _, known, _ = ratio.settled(replace(data, demands=None), regularization, {}, None)
     tau = None if known is None else ratio.of_model(known, Fraction(0))
     if tau is not None:
         yield f"at this lambda ⟨cost⟩ f1 reaches {float(ratio.value(tau)):.3f}"

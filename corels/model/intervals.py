@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from math import sqrt
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
 from corels.model.decider import Decider
 from corels.model.model import Model
+from corels.model.weighing import unit_of
 
 LEVEL = 0.95
 
@@ -61,6 +63,12 @@ def shares_of(document: Mapping[str, Any], number: int, decider: Decider) -> tup
     if decider.stated is not None or not sum(counts):
         return decider.frequencies
     return tuple(count / sum(counts) for count in counts)
+
+
+def unit_behind(model: Model, document: Mapping[str, Any]) -> Fraction:
+    """What a weight of 1 stands for in what is behind each decider."""
+    held = document.get("held_out")
+    return unit_of(model) if held is None else Fraction(held.get("unit", 1))
 
 
 def rows_behind(model: Model, document: Mapping[str, Any]) -> tuple[str, list[Behind]]:

@@ -185,13 +185,15 @@ class DataPart(Struct, forbid_unknown_fields=True, kw_only=True):
 
 class HeldOutPart(Struct, forbid_unknown_fields=True):
     """What `corels monitor --save` counted on rows that took no part in learning: of each decider
-    the weight of its rows (`weights`), and of those of each class (`counts`)."""
+    the weight of its rows (`weights`), and of those of each class (`counts`); what a weight of 1
+    stands for (`unit`)."""
 
     name: Word
     rows: Count
     weight: Count
     weights: Counts
     counts: Annotated[list[Counts], Meta(min_length=1, max_length=MOST_RULES)]
+    unit: Price = "1"
 
 
 class WeighedPart(Struct, forbid_unknown_fields=True):

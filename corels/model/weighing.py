@@ -95,10 +95,11 @@ def check_rows(model: Model, rows: int | None) -> None:
 
 def amount(model: Model, weight: int) -> str:
     """A count of a model as people read it: in the unit of the weights that were given."""
-    return _in_unit(weight, unit_of(model))
+    return in_unit(weight, unit_of(model))
 
 
-def _in_unit(weight: int, unit: Fraction, separator: str = "") -> str:
+def in_unit(weight: int, unit: Fraction, separator: str = "") -> str:
+    """A count in a unit of weight, as people read it."""
     given = weight * unit
     if given.denominator == 1 or given >= WHOLE:
         return f"{round(given):{separator}}"
@@ -112,7 +113,7 @@ def unit_of(model: Model) -> Fraction:
 
 def separated(weight: int, unit: Fraction | str) -> str:
     """A count in a unit of weight, with separators of thousands."""
-    return _in_unit(weight, Fraction(unit), ",")
+    return in_unit(weight, Fraction(unit), ",")
 
 
 def counted(model: Model, decider: Decider) -> str:

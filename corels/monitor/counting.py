@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
+from corels.model.intervals import unit_behind
 from corels.model.model import Model
 from corels.options import unknown
+from corels.problem.weights import ExactWeights
 from corels.tables.column import Column
 
 PERIODS = ("month", "quarter", "year")
@@ -52,6 +55,7 @@ class Counts:
         weights: (deciders,) weight; rows: (deciders,) effective rows.
         rows_in_all: the effective number of all rows; counted: the plain one.
         judged: (deciders,) whether an outcome can be wrong; outcome: (deciders,) which it is.
+        unit: what a weight of 1 stands for; a `Share` is in the unit that was given.
     """
 
     name: str
@@ -62,10 +66,17 @@ class Counts:
     counted: int
     judged: NDArray[np.bool_]
     outcome: NDArray[np.intp]
+    unit: Fraction = Fraction(1)
+
+    def weight(self, decider: int | None = None) -> float:
+        """What the rows of a decider weigh, or of all, in the unit that was given."""
+        whole = self.weights.sum() if decider is None else self.weights[decider]
+        given = int(whole) * self.unit
+        return int(given) if given.denominator == 1 else float(given)
 
     def share(self, decider: int) -> Share:
         """The rows that a decider decides, among all."""
-        return Share(float(self.weights[decider]), float(self.weights.sum()), self.rows_in_all)
+        return Share(float(self.weight(decider)), float(self.weight()), self.rows_in_all)
 
     def errors(self, decider: int | None = None) -> Share | None:
         """Those of them that it gets wrong; of all deciders for None. None: nobody can say."""
@@ -77,7 +88,8 @@ class Counts:
         of = self.weights[which].sum()
         right = self.by_class[np.arange(len(which)), self.outcome][which].sum()
         rows = self.rows[which].sum() if decider is not None else self._rows_of(which)
-        return Share(float(of - right), float(of), float(rows))
+        wrong, all_ = (float(int(weight) * self.unit) for weight in (of - right, of))
+        return Share(wrong, all_, float(rows))
 
     def _rows_of(self, which: NDArray[np.bool_]) -> float:
         share = self.weights[which].sum() / max(1, self.weights.sum())
@@ -88,13 +100,15 @@ def counted(
     model: Model,
     deciders: NDArray[np.intp],
     labels: NDArray[np.intp] | None,
-    weights: NDArray[np.int64] | None,
+    weights: ExactWeights | None,
     name: str,
 ) -> Counts:
     """deciders: (N,) which decides each row. labels: (N,) the true class, -1 for none that the
     model knows; None where nobody knows them. weights: (N,), None for 1 each."""
     every, classes = len(model.deciders()), len(model.classes)
-    own = np.ones(len(deciders), np.int64) if weights is None else weights
+    own, unit = np.ones(len(deciders), np.int64), Fraction(1)
+    if weights is not None:
+        own, unit = weights.values, weights.unit
     by = np.bincount(deciders, own, every).astype(np.int64)
     squares = np.bincount(deciders, own.astype(np.float64) ** 2, every)
     rows = np.divide(by.astype(np.float64) ** 2, squares, out=np.zeros(every), where=squares > 0)
@@ -104,7 +118,7 @@ def counted(
         by_class = np.bincount(cell, own, every * (classes + 1)).astype(np.int64)
         by_class = by_class.reshape(every, classes + 1)
     in_all = float(by.sum()) ** 2 / squares.sum() if len(deciders) else 0.0
-    return Counts(name, by_class, by, rows, in_all, len(deciders), *_said(model))
+    return Counts(name, by_class, by, rows, in_all, len(deciders), *_said(model), unit)
 
 
 def stated(model: Model, document: Mapping[str, Any]) -> Counts:
@@ -123,7 +137,8 @@ def stated(model: Model, document: Mapping[str, Any]) -> Counts:
         raise InputError("the model file has no counts of its training rows: give ⟨reference⟩")
     plain = sizes.get("rows") or int(by.sum())
     rows = by * (plain / by.sum())
-    return Counts(name, by_class, by, rows, float(plain), int(plain), *_said(model))
+    unit = unit_behind(model, document)
+    return Counts(name, by_class, by, rows, float(plain), int(plain), *_said(model), unit)
 
 
 def _said(model: Model) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:

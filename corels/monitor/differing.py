@@ -32,11 +32,12 @@ class Compared:
 
 @dataclass(frozen=True)
 class Line:
-    """A window and a decider (None: all of them): its share of the rows, and its errors."""
+    """A window and a decider (None: all of them): its rows, or what they weigh, its share
+    of all, and its errors."""
 
     window: str
     decider: int | None
-    rows: int
+    rows: float
     share: Compared | None
     errors: Compared | None
 
@@ -88,10 +89,10 @@ def _window(now: Counts, before: Counts, fair: bool, tested: bool) -> Window:
         errors = None if own is None or other is None else Compared(own, other)
         if errors is not None and tested and fair and errors.now.of and errors.before.of:
             errors = _tested(errors)
-        lines.append(Line(now.name, decider, int(now.weights[decider]), share, errors))
+        lines.append(Line(now.name, decider, now.weight(decider), share, errors))
     own, other = now.errors(), before.errors()
     errors = None if own is None or other is None else Compared(own, other)
-    lines.append(Line(now.name, None, int(now.weights.sum()), None, errors))
+    lines.append(Line(now.name, None, now.weight(), None, errors))
     scale = [one.rows_in_all / max(1, one.weights.sum()) for one in (now, before)]
     index = psi((now.weights * scale[0]).tolist(), (before.weights * scale[1]).tolist())
     chance = psi_by_chance(len(now.weights), now.rows_in_all, before.rows_in_all)

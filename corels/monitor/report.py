@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from corels.model.rows import Rows
 from corels.monitor.counting import ALL, Counts, class_numbers, counted, stated, windows
 from corels.monitor.differing import FEW, Compared, Line, Window, compared
 from corels.monitor.statistics import psi, psi_by_chance
+from corels.problem.weights import ExactWeights, exact_weights
 from corels.tables.column import Column
 from corels.tables.unseen import unseen_values
 
@@ -89,7 +90,7 @@ class Report:
     @property
     def _counted(self) -> str:
         """What the numbers of the deciders are, where rows may have weights."""
-        return "rows" if int(self.now.weights.sum()) == self.now.counted else "weight"
+        return "rows" if self.now.weight() == self.now.counted else "weight"
 
     def _lines(self) -> Iterator[str]:
         yield from self._table(self.whole)
@@ -124,7 +125,7 @@ class Report:
         ]
 
     def _cells(self, line: Line, labelled: bool) -> list[str]:
-        found = [self.rule(line.decider), str(line.rows)]
+        found = [self.rule(line.decider), f"{line.rows:.9g}"]
         shares = () if line.share is None else (line.share.now.share, line.share.before.share)
         found += [_percent(one) for one in shares] or ["", ""]
         if labelled and line.errors is None:
@@ -204,6 +205,7 @@ class Report:
             "name": self.name,
             "rows": self.now.counted,
             "weight": int(self.now.weights.sum()),
+            "unit": str(self.now.unit),
             "weights": self.now.weights.tolist(),
             "counts": self.now.by_class[:, :-1].tolist(),
         }
@@ -257,7 +259,7 @@ def monitor(
     X: Any,
     y: Sequence[Any] | None = None,
     *,
-    sample_weight: Sequence[int] | None = None,
+    sample_weight: Sequence[float] | ExactWeights | None = None,
     reference: Any = None,
     by: str | None = None,
     level: float = 0.05,
@@ -270,7 +272,7 @@ def monitor(
         model: of any family.
         X: (N, ...) a frame, or a mapping of columns.
         y: (N,) the true classes; None where nobody knows them, and only shares are compared.
-        sample_weight: (N,) whole numbers; tests count (sum w)^2 / sum w^2 rows.
+        sample_weight: (N,) numbers of 0 or more; tests count (sum w)^2 / sum w^2 rows.
         reference: other rows to compare with, (X, y) or (X, y, weights), that took no part in
             learning; None for the counts of the model, whose errors are not tested.
         by: a column, whose values are windows, or "COLUMN:month", "quarter" or "year".
@@ -309,22 +311,23 @@ class _Decided:
     columns: Mapping[str, Column]
     by: Any
     labels: Any
-    weights: Any
+    weights: ExactWeights | None
 
     @classmethod
     def of(cls, model: Model, X: Any, y: Any = None, weights: Any = None) -> _Decided:
         """Rows as `monitor` is given them."""
-        return cls(
-            model,
-            Rows(X, model.antecedents, model.reading).columns,
-            model.capturing(X),
-            None if y is None else class_numbers(model, y),
-            None if weights is None else np.array(weights, np.int64),
-        )
+        by = model.capturing(X)
+        if weights is not None and not isinstance(weights, ExactWeights):
+            weights = exact_weights(weights, len(by))
+        columns = Rows(X, model.antecedents, model.reading).columns
+        return cls(model, columns, by, None if y is None else class_numbers(model, y), weights)
 
     def counts(self, name: str, rows: Any = slice(None)) -> Counts:
         """What was decided of these rows."""
-        labels, weights = (one if one is None else one[rows] for one in (self.labels, self.weights))
+        labels = None if self.labels is None else self.labels[rows]
+        weights = self.weights
+        if weights is not None:
+            weights = replace(weights, values=weights.values[rows])
         return counted(self.model, self.by[rows], labels, weights, name)
 
     def windows(self, X: Any, by: str) -> Iterator[Counts]:

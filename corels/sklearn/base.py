@@ -37,7 +37,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
 
 from corels.caller import warn
 from corels.clock import Clock
@@ -72,9 +71,8 @@ from corels.tables.positive import check_positive
 from corels.tables.stored import at_hand
 from corels.tables.unseen import unseen_values
 
-LARGEST_SEED = 2**31 - 1
 # Parameters that are passed on to a `Binarizer`, where none is given.
-BINARIZING = {field.name for field in fields(Binarizer)} - {"random_state"}
+BINARIZING = {field.name for field in fields(Binarizer)}
 
 
 @dataclass(eq=False, repr=False)
@@ -94,7 +92,6 @@ class CertifiedClassifier(Binarizing, Callbacks, Fitted):
     time_limit: float | None = 60
     node_limit: int | None = None
     memory_limit: int | None = None
-    random_state: Any = None
     verbose: int = 0
     strict: bool = False
 
@@ -120,14 +117,12 @@ class CertifiedClassifier(Binarizing, Callbacks, Fitted):
     def _solver_options(self) -> dict[str, Any]:
         """Options of the solver, None where its own default is to be used.
 
-        By default the fields that are called like one of its options, `proof` and `resume`, and
-        for a seed the random state.
+        By default the fields that are called like one of its options, `proof` and `resume`.
         """
         options = {o.name for o in registry().get("solver", self._solver)().options}
         names = {field.name for field in fields(self)}
         found = {n: getattr(self, n) for n in names if n in options}
-        seed = {"seed": self._seed()} if "seed" in options else {}
-        return seed | found | files_of(self)
+        return found | files_of(self)
 
     def _search_options(self) -> dict[str, Any]:
         """Those of the solver, and the limits but that of time; what is None is left out."""
@@ -343,7 +338,7 @@ class CertifiedClassifier(Binarizing, Callbacks, Fitted):
         """The one that was given, unfitted, or one made of this estimator's own parameters."""
         if self.binarizer is None:
             own = {name: getattr(self, name) for name in BINARIZING if hasattr(self, name)}
-            return Binarizer(**(own | {"random_state": self._seed()} | changes))
+            return Binarizer(**(own | changes))
         if not isinstance(self.binarizer, Binarizer):
             raise OptionError(
                 f"binarizer is a {type(self.binarizer).__name__}: expected a corels.Binarizer "
@@ -361,14 +356,6 @@ class CertifiedClassifier(Binarizing, Callbacks, Fitted):
     def _missing(self) -> Any:
         given = getattr(self.binarizer, "missing", None)
         return self.missing if given is None else given
-
-    def _seed(self) -> int:
-        """None is 0, so that a run repeats; a RandomState gives its next number."""
-        if self.random_state is None:
-            return 0
-        if isinstance(self.random_state, (int, np.integer)):
-            return int(self.random_state)
-        return int(check_random_state(self.random_state).randint(LARGEST_SEED))
 
     def _solve(self, data: Dataset, context: Any) -> Result:
         """Run the solver; a constant list needs none."""

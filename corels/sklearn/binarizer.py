@@ -35,7 +35,6 @@ class Binarizing:
     columns: Any = None
     cuts: str | None = None
     missing: Any = None
-    sample_rows: int | None = None
     negations: bool = False
     min_support: float = 0.01
 
@@ -57,19 +56,16 @@ class Binarizer(Binarizing, TransformerBase):
             file (`corels.tables.description`); or a list of names: only these are used.
         cuts: how columns are cut that no description cuts otherwise, and the most cuts:
             "quantile 3", "uniform", "all" (between all values), "auto" (the same; a search begins
-            with few of them), "entropy" (where the classes differ; needs `y`), "guess" (the cuts
-            that boosted stumps choose; needs scikit-learn and `y`); of names "each" (a condition a
-            value), "grouped" (groups of values that behave alike, `city in {Bonn, Graz}`; needs
-            `y`) or "both": "entropy 5, grouped".
+            with few of them), "entropy" (where the classes differ; needs `y`); of names "each" (a
+            condition a value), "grouped" (groups of values that behave alike, `city in {Bonn,
+            Graz}`; needs `y`) or "both": "entropy 5, grouped".
         missing: the values that mean "no value", in the place of the usual words, or "refuse": a
             missing value is an error. All conditions but "x is missing" are false of one.
-        sample_rows: choose the cuts from so many rows, spread evenly; None for all rows.
         negations: add the negation of each feature.
         max_cardinality: the most conditions in one antecedent; 2 or more mines conjunctions.
         min_support: the fewest rows that an antecedent must be true of: a share (0.05, "10/150")
             or, as a whole number, a number of rows.
         max_support: the most rows, in the same way; None for all less min_support.
-        random_state: seed of the guessing ensemble.
 
     Attributes:
         antecedents_: the antecedents, one per output column.
@@ -81,7 +77,6 @@ class Binarizer(Binarizing, TransformerBase):
 
     max_cardinality: int = 1
     max_support: float | None = None
-    random_state: int | None = 0
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the antecedents of a table.

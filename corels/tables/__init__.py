@@ -7,7 +7,7 @@ Reading order, the way of a column:
    (`dates`), written numbers (`numerals`), categories; odd cells among numbers are set apart there
    and nowhere else.
 2. `plan` decides what becomes of a column, once, on its different values: a `ColumnPlan` with its
-   kind and its conditions (`cuts`, `guess` choose them), or the reason why it is not used.
+   kind and its conditions (`cuts` chooses them), or the reason why it is not used.
 3. `binarizing` makes each row one small class a column, keeps the conditions within the limits on
    support by the rows of each class, and hands them to `mining` for conjunctions.
 

@@ -77,32 +77,17 @@ def binarize(
     rows = row_count(columns)
     total = rows if weights is None else int(weights.sum())
     limits = SupportLimits.of(options.min_support, options.max_support, total)
-    uses, kept = list[ColumnUse](), []
-    directions, met = list[Direction](), set[str]()
-    known: dict[str, LearnedColumn] = {}
-    planner = Planner(columns, options, limits, labels, weights, deadline)
-    for column, plan in planner:
-        found = [_Kept.of(one, limits, weights, options.negations) for one in (plan, *plan.parts)]
-        used = sum(len(part.features) + len(part.negated) for part in found)
-        kept += [part for part in found if part.features or part.negated]
-        unused = "" if used else plan.why_nothing(limits, total)
-        parts = tuple(_use(*one) for one in zip(plan.parts, found[1:], strict=True))
-        for one in (column, plan.column):  # what was counted may be larger than the column
-            one.__dict__.pop("different", None)
-        met |= column.met
-        directions += plan.directions(options.described.column(column.name).direction)
-        use = _use(plan, found[0])
-        uses.append(
-            replace(use, antecedents=used, unused=unused, odd=plan.column.odd(), parts=parts)
-        )
-        known[column.name] = LearnedColumn.found(column, _with_cuts(options, uses[-1]))
-    counted = None
+    planned = _Planned(options, limits, weights, total)
+    for column, plan in Planner(columns, options, limits, labels, weights, deadline):
+        planned.add(column, plan)
+    kept, counted = planned.kept, None
     if counting and rows >= MANY_ROWS and labels is not None:
         counted = _counted(kept, labels, weights)
     if counted is not None:
         kept = [replace(part, classes=part.classes[counted.first]) for part in kept]
         labels, weights = labels if labels is None else labels[counted.first], counted.weights
-    in_order = tuple(sorted(directions, key=attrgetter("column")))
+    directions = tuple(sorted(planned.directions, key=attrgetter("column")))
+    planned.kept = []  # so that `_single` lets them go
     mined = conjunctions(
         *_single(kept, len(counted.first) if counted else rows, deadline),
         options.max_cardinality,
@@ -111,24 +96,56 @@ def binarize(
         labels=labels,
         max_antecedents=options.max_antecedents,
         rows=rows,
-        directions=in_order,
+        directions=directions,
         deadline=deadline,
     )
     words = options.described.column(EVERY).no_values or ()
-    table = TableUse(
-        tuple(uses),
-        len(mined.antecedents),
-        mined.left_out,
-        rows,
-        sample=planner.sample,
-        unmet=tuple(word for word in words if word and word not in met),
-    )
-    return mined._replace(use=table, known=known, counted=counted, directions=in_order)
+    unmet = tuple(word for word in words if word and word not in planned.met)
+    found = len(mined.antecedents)
+    use = TableUse(tuple(planned.uses), found, mined.left_out, rows, unmet=unmet)
+    return mined._replace(use=use, known=planned.known, counted=counted, directions=directions)
 
 
-def _with_cuts(options: BinarizeOptions, use: ColumnUse) -> ColumnDescription:
+@dataclass(eq=False)
+class _Planned:
+    """What the plans of the columns have given so far.
+
+    total: the weight of all rows. kept: the conditions within the limits. met: of the words that
+    mean "no value", those that some cell had. known: what a model keeps of each column.
+    """
+
+    options: BinarizeOptions
+    limits: SupportLimits
+    weights: NDArray[np.int64] | None
+    total: int
+    kept: list[_Kept] = field(default_factory=list)
+    uses: list[ColumnUse] = field(default_factory=list)
+    directions: list[Direction] = field(default_factory=list)
+    met: set[str] = field(default_factory=set)
+    known: dict[str, LearnedColumn] = field(default_factory=dict)
+
+    def add(self, column: Column, plan: ColumnPlan) -> None:
+        """A column and its plan."""
+        own = (self.limits, self.weights, self.options.negations)
+        found = [_Kept.of(one, *own) for one in (plan, *plan.parts)]
+        used = sum(len(part.features) + len(part.negated) for part in found)
+        self.kept += [part for part in found if part.features or part.negated]
+        unused = "" if used else plan.why_nothing(self.limits, self.total)
+        parts = tuple(_use(*one) for one in zip(plan.parts, found[1:], strict=True))
+        for one in (column, plan.column):  # what was counted may be larger than the column
+            one.__dict__.pop("different", None)
+        self.met |= column.met
+        said = self.options.described.column(column.name)
+        self.directions += plan.directions(said.direction)
+        use = _use(plan, found[0])
+        use = replace(use, antecedents=used, unused=unused, odd=plan.column.odd(), parts=parts)
+        self.uses.append(use)
+        self.known[column.name] = LearnedColumn.found(column, _with_cuts(said, use))
+
+
+def _with_cuts(said: ColumnDescription, use: ColumnUse) -> ColumnDescription:
     """What is said of a column, with its cuts as they are: a model keeps them."""
-    said, cuts = options.described.column(use.name), use.cuts or use.groups
+    cuts = use.cuts or use.groups
     if use.order or not 0 < len(cuts) <= MOST_KEPT:
         return said
     return replace_said(said, cuts=cuts)

@@ -29,7 +29,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.problem.captures import multipliers
 from corels.tables.column import Scalar
 
 Number = int | float
@@ -130,14 +129,6 @@ def in_order(value: Scalar) -> tuple[bool, float, str]:
     return (True, 0.0, value) if isinstance(value, str) else (False, value, "")
 
 
-def spread_rows(rows: int, count: int) -> NDArray[np.int64]:
-    """(count,) some of `rows` rows, rising: one at a place that looks random of each `count`th
-    part, the same for every table of so many rows."""
-    edges = np.arange(count + 1) * rows // count
-    jitter = multipliers(count) % np.diff(edges).astype(np.uint64)
-    return edges[:-1] + jitter.astype(np.int64)
-
-
 def cut_places(
     below: NDArray[np.float64],
     n_cuts: int,
@@ -214,7 +205,7 @@ def nearest_cuts(distinct: NDArray[np.generic], wanted: Any) -> list[Number]:
     if len(distinct) < 2:
         return []
     at = np.searchsorted(distinct, np.asarray(wanted), side="right") - 1
-    at = np.unique(np.clip(at, 0, len(distinct) - 2))
+    at = np.array(sorted({*np.clip(at, 0, len(distinct) - 2).tolist()}), dtype=np.intp)
     gaps = zip(distinct[at].tolist(), distinct[at + 1].tolist(), strict=True)
     return [shortest_between(low, high) for low, high in gaps]
 

@@ -40,12 +40,6 @@ DATE, CLOCK_TIME = "date", "time of day"
 MIDNIGHT = " 00:00:00"
 
 
-def source(name: str) -> str:
-    """The column that a part of a date ("year of signup") is read from; else the name."""
-    part = PART.fullmatch(name)
-    return name if part is None else part[2]
-
-
 def is_moment(text: str) -> bool:
     """Whether text is a date or a time in the form that dates are compared in."""
     return moment(text) in (text, text.removesuffix(MIDNIGHT))
@@ -142,7 +136,7 @@ def part_of(column: Column, part: str) -> Column:
     return Column(name, found, column.missing, None, f"{part}s")
 
 
-def source_of(name: str, columns: Container[str]) -> str:
+def source_of(name: str, columns: Container[str] = ()) -> str:
     """The column that a name reads: of a part of a date ("year of signup") that is not a column
     itself, the date's."""
     part = None if name in columns else PART.fullmatch(name)

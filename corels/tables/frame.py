@@ -92,7 +92,7 @@ def table_of(
     deadline.begin(f"reading {where}", len(content))
     text = check_csv_text(where, content, deadline, reading.encoding)
     del content
-    cells = cells_of(text, deadline)
+    cells = cells_of(text, deadline, reading)
     deadline.check(f"reading {where}")
     if cells.is_empty():
         sentence = f"{where}: there is a header but there are no rows"
@@ -105,7 +105,8 @@ def table_of(
 
 def _names_itself(cells: polars.DataFrame, name: str) -> bool:
     """Whether the name of a column is one of its cells."""
-    return name in cells[name].alias("")  # a name may be a pattern to polars
+    column = cells[name].alias("")  # a name may be a pattern to polars
+    return not column.dtype.is_numeric() and name in column
 
 
 def _spreadsheet(pl: Any, stream: io.BytesIO, where: str, sheet: str | None) -> polars.DataFrame:

@@ -85,6 +85,51 @@ def columns_dataset(
     deadline: Deadline = NO_DEADLINE,
 ) -> Dataset:
     """`table_dataset` for columns already read; `where` names the table in messages."""
+    columns, labels, dropped = _labelled(columns, label, options, where)
+    features = features_of(columns, label, options, where)
+    found = row_weights(columns, label, options, where)
+    weights = None if found is None else found.values
+    pricing, counts = pricing_for(columns, labels.classes, options, where), weights
+    if isinstance(options.cost, str):
+        from corels.tables.pricing import balancing, is_balanced
+
+        counts = balancing(labels.values, weights) if is_balanced(options.cost) else weights
+    try:
+        mined = binarize(
+            features, options, labels.values, counts, counting=counting, deadline=deadline
+        )
+    except FileError:
+        raise
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from error
+    data = Dataset(
+        antecedents=mined.antecedents,
+        captures=mined.captures,
+        label_name=label,
+        classes=labels.classes,
+        name=name,
+        weighed="" if found is None else found.weighed,
+        weight_unit=Fraction(1) if found is None else found.unit,
+        use=mined.use and mined.use._replace(dropped=dropped),
+        known=mined.known,
+        directions=mined.directions,
+        reading=_kept(options, labels.classes),
+        demands=_demands(columns, label, options, where),
+        costs=None if pricing is None else pricing.costs(labels.values, weights),
+        first_cuts=options.first_cuts,
+        **_rows(labels.values, weights, mined.counted),
+    )
+    if not options.first:
+        return data
+    from corels.tables.first import begun
+
+    return begun(data, OPTIONS["first"].check(options.first), columns, where)
+
+
+def _labelled(
+    columns: Mapping[str, Column], label: str, options: TableOptions, where: str
+) -> tuple[Mapping[str, Column], Labels, str]:
+    """The rows of a table that have a label, their labels, and a sentence about the others."""
     if not row_count(columns):
         raise InputError(f"{where}: there are no rows")
     truth = names_of(_column(columns, label, where, "label column"))
@@ -98,51 +143,17 @@ def columns_dataset(
         from corels.tables.positive import check_positive
 
         check_positive(options, labels.classes)
-    features = features_of(columns, label, options, where)
-    found = row_weights(columns, label, options, where)
-    weights = None if found is None else found.values
-    pricing, counts = pricing_for(columns, labels.classes, options, where), weights
-    if options.cost is not None:
-        from corels.tables.pricing import balancing, is_balanced
-    if options.cost is not None and is_balanced(options.cost):
-        counts = balancing(labels.values, weights)
-    try:
-        mined = binarize(
-            features, options, labels.values, counts, counting=counting, deadline=deadline
-        )
-    except FileError:
-        raise
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from error
-    values, rows, repeated = labels.values, 0, None
-    if mined.counted is not None:
-        rows, values, weights = len(values), values[mined.counted.first], mined.counted.weights
-        repeated = mined.counted.numbers
-    data = Dataset(
-        antecedents=mined.antecedents,
-        captures=mined.captures,
-        labels=values,
-        classes=labels.classes,
-        name=name,
-        label_name=label,
-        weights=weights,
-        weighed="" if found is None else found.weighed,
-        weight_unit=Fraction(1) if found is None else found.unit,
-        use=mined.use and mined.use._replace(dropped=dropped),
-        counted=rows,
-        repeated=repeated,
-        known=mined.known,
-        directions=mined.directions,
-        reading=_kept(options, labels.classes),
-        demands=_demands(columns, label, options, where),
-        costs=None if pricing is None else pricing.costs(labels.values, weights),
-        first_cuts=options.first_cuts,
-    )
-    if not options.first:
-        return data
-    from corels.tables.first import begun
+    return columns, labels, dropped
 
-    return begun(data, OPTIONS["first"].check(options.first), columns, where)
+
+def _rows(
+    labels: NDArray[np.int64], weights: NDArray[np.int64] | None, counted: Any
+) -> dict[str, Any]:
+    """The labels and weights of a data set, of different rows where equal ones were counted."""
+    if counted is None:
+        return {"labels": labels, "weights": weights}
+    of_kinds = {"labels": labels[counted.first], "weights": counted.weights}
+    return of_kinds | {"counted": len(labels), "repeated": counted.numbers}
 
 
 def _kept(options: TableOptions, classes: Sequence[Name]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from msgspec import ValidationError, convert, json, structs
 from corels.errors import InputError
 from corels.tables.column import Column, Scalar
 from corels.tables.condition import Condition
-from corels.tables.dates import CLOCK_TIME, DATE, MONTH, PART, uniform
+from corels.tables.dates import CLOCK_TIME, DATE, MONTH, PART, source_of, uniform
 from corels.tables.description import NOTHING_SAID, ColumnDescription, number_or_text
 from corels.tables.descriptions import Descriptions
 from corels.tables.numerals import BY_COMMA
@@ -161,8 +161,7 @@ def asked_of(learned: Learned, names: Iterable[str]) -> dict[str, LearnedColumn]
     """What is kept of the columns of these names, or of which they name parts of dates."""
     found = {}
     for name in dict.fromkeys(names):
-        part = None if name in learned else PART.fullmatch(name)
-        source = name if part is None else part[2]
+        source = source_of(name, learned)
         if source in learned:
             found[source] = learned[source]
     return found

@@ -81,8 +81,7 @@ def _digits(text: str, *, money: bool) -> tuple[float, str] | None:
         return None if money and len(after) == 3 else (float(text), "")
     if THOUSANDS_COMMA.fullmatch(text) and ("." in text or text.count(",") > 1 or money):
         return float(text.replace(",", "")), GROUPED
-    found = THOUSANDS_OTHER.fullmatch(text)
-    if found and (found[2] != "." or "," in text or text.count(".") > 1):
+    if found := THOUSANDS_OTHER.fullmatch(text):  # 1.234 was one number above
         return float(text.replace(found[2], "").replace(",", ".")), GROUPED
     before, _, after = text.partition(",")
     if before.isdecimal() and after.isdecimal() and len(after) != 3:

@@ -20,7 +20,7 @@ from corels.tables.descriptions import EVERY, NOTHING, Descriptions
 from corels.tables.short import names_in
 
 RATIO = re.compile(r"f(\d+(?:\.\d+)?)")  # costs "f1", "f0.5": F-beta is to be maximised
-SUPERVISED = ("entropy", "guess", "grouped", "both")  # the ways that look at the labels
+SUPERVISED = ("entropy", "grouped", "both")  # the ways that look at the labels
 # Cells of a text file, stripped of blanks, that mean "no value".
 MISSING_VALUES = ("", "?", "NA", "N/A", "NaN", "nan", "null", "NULL")
 
@@ -152,8 +152,8 @@ class BinarizeOptions(MiningOptions):
     )
     cuts: str | None = setting(
         "how columns are cut for which nothing else is said, and the most cuts: 'quantile 3' (the "
-        "default), uniform, all, auto (a search begins with few of all cuts), entropy and guess "
-        "(which look at the labels); of names each, grouped or both: 'entropy 5, grouped'",
+        "default), uniform, all, auto (a search begins with few of all cuts) and entropy (which "
+        "looks at the labels); of names each, grouped or both: 'entropy 5, grouped'",
         metavar="WAY",
     )
     missing: Any = setting(
@@ -161,13 +161,6 @@ class BinarizeOptions(MiningOptions):
         "or refuse: such a cell is an error",
         kind="words",
         metavar="WORDS",
-    )
-    sample_rows: int | None = setting(
-        "choose the cuts from so many rows, spread evenly over the table, instead of all rows",
-        low=2,
-    )
-    random_state: int | None = setting(
-        "random seed of the cuts 'guess'", 0, low=0, high=2**32 - 1, optional=True, python_only=True
     )
 
     def check(self) -> None:
@@ -224,7 +217,7 @@ class TableOptions(BinarizeOptions):
         constraints: "recall >= 0.8" and so on; a column after `by` makes no antecedents, unless
             `columns` names it.
         cost: also rows of cost[true][predicted] in the order of the classes, or a mapping {class:
-            cost} or {(true, predicted): cost}.
+            cost}.
         outcome_cost: class -> the column with what it costs to predict it, row by row.
         score: action -> the column with its score, row by row.
     """
@@ -338,8 +331,7 @@ DEMAND_OPTIONS = named("constraints")
 TABLE_OPTIONS = tuple(option for option in OPTIONS.values() if option not in DEMAND_OPTIONS)
 OF_ROWS = named("outcome_cost", "score", "defer", "defer_cost", "defer_where")  # name columns
 ANTECEDENT_OPTIONS = named(  # that a table's models share, and its estimators have
-    *("max_cardinality", "cuts", "missing", "sample_rows", "negations"),
-    *("min_support", "max_support"),
+    *("max_cardinality", "cuts", "missing", "negations"), *("min_support", "max_support")
 )
 COLUMN_OPTIONS = named("describe", "column", "columns", "ignore")
 COST_OPTIONS = (

@@ -18,13 +18,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import InputError, OptionError
+from corels.errors import OptionError
 from corels.tables.advice import (
     FEWEST_ROWS,
     hint_of,
@@ -33,7 +32,7 @@ from corels.tables.advice import (
     refuse_infinite,
     refuse_missing,
 )
-from corels.tables.column import Column, Scalar, row_count
+from corels.tables.column import Column, Scalar
 from corels.tables.comparing import among
 from corels.tables.condition import Condition
 from corels.tables.cuts import (
@@ -43,7 +42,6 @@ from corels.tables.cuts import (
     in_order,
     nearest_cuts,
     quantile_cuts,
-    spread_rows,
     uniform_cuts,
 )
 from corels.tables.dates import CLOCK_TIME, DATE, nice_between, parts_of
@@ -194,7 +192,7 @@ class Planner:
         limits: on support, as counts of rows.
         labels: (N,) classes, needed only where thresholds or groups look at them.
         weights: (N,) how many rows each stands for; None for one each.
-        deadline: learns how far the columns are, and a guess of thresholds, and may end both.
+        deadline: learns how far the columns are, and may end the work.
     """
 
     columns: Mapping[str, Column]
@@ -205,7 +203,7 @@ class Planner:
     deadline: Deadline = NO_DEADLINE
 
     def __iter__(self) -> Iterator[tuple[Column, ColumnPlan]]:
-        """Each column and its plan, in order; a column is asked for once, but for "guess".
+        """Each column and its plan, in order; a column is asked for once.
 
         Raises OptionError for labels that are needed and not there. Raises InputError for an
         infinite value.
@@ -281,10 +279,8 @@ class Planner:
         if not plan.codes and is_binary(ordinary):
             true = Condition(ordinary.name, "true")
             return replace(plan, conditions=(true, *further), hint="")
-        refuse_infinite(ordinary)  # in any row, whatever the sample is
-        guess = asked.way(WAYS, "")[0] == "guess"
-        cuts = tuple(self._guessed[ordinary.name] if guess else self._cuts(ordinary, asked))
-        return replace(plan, cuts=cuts)
+        refuse_infinite(ordinary)
+        return replace(plan, cuts=tuple(self._cuts(ordinary, asked)))
 
     @staticmethod
     def _kind(column: Column) -> str:
@@ -321,21 +317,6 @@ class Planner:
         values = [column.categories[code] for code in np.flatnonzero(allowed).tolist()]
         return [Condition(column.name, "==", value) for value in sorted(values, key=in_order)]
 
-    @property
-    def sample(self) -> int:
-        """From so many rows cuts are chosen; 0: from all."""
-        wanted = self.options.sample_rows or 0
-        return wanted if wanted < row_count(self.columns) else 0
-
-    @cached_property
-    def _some(self) -> Any:
-        """The rows that cuts are chosen from, as an index."""
-        return spread_rows(row_count(self.columns), self.sample) if self.sample else slice(None)
-
-    @property
-    def _weights_of_sample(self) -> NDArray[np.int64] | None:
-        return None if self.weights is None else self.weights[self._some]
-
     def _known_labels(self, who: str) -> Labels:
         if self.labels is None:
             raise OptionError(f"{who} from the labels: give them too")
@@ -345,13 +326,12 @@ class Planner:
         self, column: Column, asked: ColumnDescription, order: Sequence[int] | None = None
     ) -> list[Number]:
         """Of numbers; of categories in an order (of their codes) the ranks to cut after."""
-        column = column.take(self._some) if self.sample else column
         by, n_cuts = asked.way(WAYS, "quantile")
         labels = None
         if by == "entropy":
-            labels = self._known_labels("cuts 'entropy' learns")[self._some]
+            labels = self._known_labels("cuts 'entropy' learns")
         values, rows = column.different
-        counts = _tally(column, self._weights_of_sample, labels)
+        counts = _tally(column, self.weights, labels)
         if order is not None:
             there = rows[list(order)] > 0
             values, counts = np.flatnonzero(there), counts[list(order)][there]
@@ -382,28 +362,6 @@ class Planner:
         values = column.categories[: len(order)]
         pairs = ((values[: cut + 1], values[cut + 1 :]) for cut in cuts)
         return [_one_or_group(column.name, side) for pair in pairs for side in pair]
-
-    @cached_property
-    def _guessed(self) -> Mapping[str, list[Number]]:
-        """Column of numbers -> cuts that the columns together suggest."""
-        from corels.tables.guess import guess_thresholds
-
-        labels, rows = self._known_labels("cuts 'guess' learns"), row_count(self.columns)
-        if len(labels) != rows:
-            raise InputError(f"labels for {len(labels)} rows, but the table has {rows}")
-        said, columns = self.options.described, []
-        for column in self.columns.values():
-            asked = said.column(column.name)
-            if not column.unreadable and asked.as_ != "names" and not asked.groups:
-                columns.append(codes_of(as_described(column, asked), asked)[1].take(self._some))
-            elif not column.unreadable:
-                columns.append(column.as_categories().take(self._some))
-        columns += [part for one in columns for part in parts_of(one)]
-        most = {c.name: said.column(c.name).way(WAYS, "quantile")[1] for c in columns}
-        weights, seed = self._weights_of_sample, self.options.random_state
-        return guess_thresholds(
-            columns, labels[self._some], most, seed=seed, weights=weights, deadline=self.deadline
-        )
 
 
 def _tally(

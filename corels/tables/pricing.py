@@ -208,8 +208,9 @@ def pricing_of(
     if column is not None:
         for typed, rest in given["outcome_cost"].items():
             name, source = _class_and_column(typed, rest, names)
-            place = _place(name, names, "⟨outcome_cost⟩")
-            by_row[place] = amounts_of(column(source, "column of costs"), where)
+            if name not in names:
+                raise OptionError(f"⟨outcome_cost⟩: {unknown('class', name, names)}")
+            by_row[names.index(name)] = amounts_of(column(source, "column of costs"), where)
         if defer is not None:
             answers = answers_of(column(defer, "column to defer to"), names, where)
     return Pricing(
@@ -231,25 +232,21 @@ def is_balanced(cost: Any) -> bool:
 
 
 def is_matrix(cost: Any) -> bool:
-    """Whether costs are of pairs of classes: a file, its text, rows of numbers, or a mapping of
-    pairs. The name of a file has a point or a slash, and no word has."""
+    """Whether costs are of pairs of classes: a file, its text, or rows of numbers. The name of a
+    file has a point or a slash, and no word has."""
     if isinstance(cost, str):
         word = "=" in cost or RATIO.fullmatch(cost)
         named = not word and ("." in cost or "/" in cost or os.sep in cost)
         return "\n" in cost or isinstance(cost, MatrixText) or named
-    if isinstance(cost, Mapping):
-        return any(isinstance(name, tuple) for name in cost)
-    return cost is not None and not all(isinstance(one, str) for one in _listed(cost))
-
-
-def _listed(cost: Any) -> list[Any]:
-    return [cost] if isinstance(cost, os.PathLike) else list(cost)
+    if cost is None or isinstance(cost, Mapping):
+        return False
+    return isinstance(cost, os.PathLike) or not all(isinstance(one, str) for one in cost)
 
 
 def matrix_asked(cost: Any, names: Sequence[str]) -> Matrix:
     """cost[true][said] of the option `cost`; 1 for each mistake where it is None or `BALANCED`."""
     if cost is None or is_balanced(cost):
-        return _mistakes(names)
+        return matrix_of_cost({}, names)
     return matrix_of(cost, names) if is_matrix(cost) else matrix_of_cost(cost, names)
 
 
@@ -346,11 +343,6 @@ def asks_for_positive(cost: Any, names: Sequence[str]) -> bool:
     return any(name not in names for name in _costs_by_name(cost, names))
 
 
-def _mistakes(names: Sequence[str]) -> Matrix:
-    """1 for each mistake."""
-    return [[Fraction(said != true) for said in names] for true in names]
-
-
 def distances(names: Sequence[str]) -> Matrix:
     """|c - y| of classes that are numbers."""
     try:
@@ -365,9 +357,8 @@ def distances(names: Sequence[str]) -> Matrix:
 
 def matrix_of(given: Any, names: Sequence[str]) -> Matrix:
     """cost[true][said] of a CSV file, or of its text, which has more than a line (a row for each
-    true class, a column for each said one, with their names), of rows of numbers in the order of
-    the classes, or of a mapping {(true, said): cost}, in which what is not named costs 1, or 0 if
-    it is right.
+    true class, a column for each said one, with their names), or of rows of numbers in the order
+    of the classes.
 
     Raises InputError for a file, OptionError for anything else.
     """
@@ -376,14 +367,6 @@ def matrix_of(given: Any, names: Sequence[str]) -> Matrix:
         if not isinstance(text, MatrixText):
             text = MatrixText(text) if "\n" in text else MatrixText.read(text)
         return _matrix_text(text.where, text, names)
-    if isinstance(given, Mapping):
-        found = _mistakes(names)
-        for pair, cost in given.items():
-            if not isinstance(pair, tuple) or len(pair) != 2:
-                raise OptionError(f"⟨cost⟩ has the key {pair!r}: expected (true, said)")
-            true, said = (_place(str(whole(label)), names, "⟨cost⟩") for label in pair)
-            found[true][said] = _cost(cost, f"cost[{pair!r}]")
-        return found
     rows = [list(row) if hasattr(row, "__iter__") else [] for row in given]
     if [len(row) for row in rows] != [len(names)] * len(names):
         raise OptionError(f"⟨cost⟩: expected {len(names)} rows of {len(names)} costs")
@@ -411,12 +394,6 @@ def _class_and_column(name: object, source: str, names: Sequence[str]) -> tuple[
             if known.replace(" ", "") == cut.replace(" ", ""):
                 return known, rest.strip()
     return (cut, rest) if cut in names else (name, source)
-
-
-def _place(name: str, names: Sequence[str], what: str) -> int:
-    if name not in names:
-        raise OptionError(f"{what}: {unknown('class', name, names)}")
-    return names.index(name)
 
 
 def _matrix_text(where: str, text: str, names: Sequence[str]) -> Matrix:

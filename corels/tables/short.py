@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from corels.errors import InputError
@@ -128,12 +128,6 @@ def _parted(text: str, mark: str) -> Iterator[str]:
 # --- the way back ---------------------------------------------------------------------------------
 
 
-def short(name: str, description: ColumnDescription) -> str:
-    """The text that `entry_of` and `fields_of` read as this entry."""
-    fields = (f"{field} {_text(field, v)}" for field, v in description.document().items())
-    return entry_text(name, "; ".join(fields))
-
-
 def entry_text(name: str, fields: str) -> str:
     """The text of an entry. fields: as `fields_of` reads them."""
     return f"{_named(name)}: {fields}"
@@ -141,29 +135,3 @@ def entry_text(name: str, fields: str) -> str:
 
 def _named(name: str) -> str:
     return json.dumps(name, ensure_ascii=False) if ":" in name or _QUOTE.search(name) else name
-
-
-def _text(field: str, value: Any) -> str:
-    if isinstance(value, Mapping):
-        return ", ".join(f"{_shown(k)} = {_shown(v)}" if v else _shown(k) for k, v in value.items())
-    if isinstance(value, str):
-        return value if field in ("as", "cuts", "missing") else _shown(value)
-    if any(isinstance(one, (list, tuple)) for one in value):
-        return ", ".join(_braces(one) for one in value)
-    return _braces(value) if field in ("as", "missing") and len(value) < 2 else _listed(value)
-
-
-def _listed(values: Iterable[Any]) -> str:
-    return ", ".join(map(_shown, values))
-
-
-def _braces(values: Iterable[Any]) -> str:
-    return f"{{{_listed(values)}}}"
-
-
-def _shown(value: Any) -> str:
-    """A value as it is read back: text that writes a number in quotes, as it is none."""
-    if not isinstance(value, str):
-        return str(value)
-    odd = _QUOTE.search(value) or not value.isprintable() or value in (*AS, *WAYS, *OF_NAMES)
-    return json.dumps(value, ensure_ascii=False) if odd else value

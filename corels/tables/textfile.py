@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,6 +41,7 @@ RECORDS = 4096  # lines, where each record is gone through
 ENCODED = ", or name its encoding (--encoding {0}, encoding='{0}')"
 NAMELESS = "Unnamed: 0"  # what pandas calls its own first column without a name
 FEW = 1000  # cells that are looked at first
+FIRST = 1 << 16  # bytes that say which columns are numbers
 # What Orange writes below the names: what the columns are, and what they are for.
 ORANGE = (
     {"continuous", "c", "discrete", "d", "string", "s", "text", "time", "t", "basket"},
@@ -50,12 +52,15 @@ ORANGE = (
 @dataclass(frozen=True, eq=False)
 class CsvText:
     """A checked file: UTF-8 bytes without trailing blank lines, its header and its separator.
-    marked: whether a cell holds a quote, which fast readers may take for the begin of another."""
+    marked: whether a cell holds a quote, which fast readers may take for the begin of another.
+    plain: the columns in which no cell begins as a code does (01), or with a blank; as far as the
+    check has seen it."""
 
     content: bytes
     header: tuple[str, ...]
     separator: str
     marked: bool = False
+    plain: frozenset[str] = frozenset()
 
 
 def check_csv_text(
@@ -91,15 +96,18 @@ def check_csv_text(
     first = content[: content.index(b"\n") + 1].decode()
     separator = max(SEPARATORS, key=first.count)
     header = _header(path, text or first, separator)
-    marked = False
-    if quoted or not all(_fit(content, separator, len(header), path, deadline)):
+    marked, codes = False, None
+    if not quoted:
+        codes = _codes(content, separator, len(header), path, deadline)
+    if codes is None:
         for line, record in _records(path, text or content.decode(), separator, deadline):
             marked = marked or any('"' in cell for cell in record)
             if len(record) != len(header):
                 columns = "1 column" if len(header) == 1 else f"{len(header)} columns"
                 has = f": {len(record)} fields" if record else " is empty"
                 raise InputError(f"{path}, line {line}{has}, but the header has {columns}")
-    return CsvText(content, header, separator, marked)
+    plain = frozenset() if codes is None else frozenset(set(header) - {header[at] for at in codes})
+    return CsvText(content, header, separator, marked, plain)
 
 
 def _header(path: Path_, text: str, separator: str) -> tuple[str, ...]:
@@ -163,23 +171,35 @@ def check_header(path: Path_, text: CsvText, in_column: Callable[[str], bool]) -
         )
 
 
-def _fit(
+def _codes(
     content: bytes, separator: str, width: int, path: Path_, deadline: Deadline
-) -> Iterator[bool]:
-    """Whether each line of a piece, without quotes, has so many fields, two or more."""
-    start = 0
+) -> set[int] | None:
+    """The columns in which some cell begins with a blank, or with 0 and a digit; None unless each
+    line, without quotes, has so many fields, two or more."""
+    letters, mark = np.frombuffer(content, np.uint8), ord(separator)
+    start, found = 0, set[int]()
     while start < len(content):
         deadline.check(f"reading {path}")
         end = content.find(b"\n", start + PIECE) + 1 or len(content)
-        buffer = np.frombuffer(content, np.uint8, end - start, start)
+        buffer, first, second = (letters[start + at : end + at] for at in range(3))
         start = end
-        ends = np.flatnonzero(buffer == ord("\n"))
-        marks = np.flatnonzero(buffer == ord(separator))
+        ended, marked = buffer == ord("\n"), buffer == mark
+        ends, marks = np.flatnonzero(ended), np.flatnonzero(marked)
         if width < 2 or len(marks) != len(ends) * (width - 1):
-            yield False
-            return
+            return None
         by_line = marks.reshape(len(ends), width - 1)
-        yield bool((by_line[:, -1] < ends).all() and (by_line[1:, 0] > ends[:-1]).all())
+        if not ((by_line[:, -1] < ends).all() and (by_line[1:, 0] > ends[:-1]).all()):
+            return None
+        size = len(second)  # the file ends with the end of a line, which no cell follows
+        odd = (first[:size] == ord("0")) & (second - ord("0") < 10)
+        for blank in {*b" \t"} - {mark}:
+            odd |= first[:size] == blank
+        odd &= ended[:size] | marked[:size]
+        if odd.any():
+            odd = np.append(odd, np.zeros(len(buffer) - size, np.bool_))
+            found |= {0} if odd[ends].any() else set()
+            found.update((np.flatnonzero(odd[by_line].any(axis=0)) + 1).tolist())
+    return found
 
 
 def _records(
@@ -213,19 +233,60 @@ def _fields_of_any_length(text: str) -> Iterator[None]:
         csv.field_size_limit(limit)
 
 
-def cells_of(text: CsvText, deadline: Deadline = NO_DEADLINE) -> polars.DataFrame:
-    """The cells of a checked file as text, as they are written; an empty one is None."""
+def cells_of(
+    text: CsvText,
+    deadline: Deadline = NO_DEADLINE,
+    reading: Reading | None = None,
+    kinds: dict[str, Any] | None = None,
+) -> polars.DataFrame:
+    """The cells of a checked file as text, as they are written; an empty one is None.
+
+    reading: how cells are written; columns of numbers are then read as these at once, where the
+    first lines say so and no cell says otherwise. kinds: what columns are known to be.
+    """
     import polars as pl
 
     if not text.marked:  # or polars may make other rows of it
-        names = list(text.header)
+        of_text = dict.fromkeys(text.header, pl.String)
+        read = partial(pl.read_csv, separator=text.separator, schema=of_text)
         with suppress(pl.exceptions.PolarsError):
-            return pl.read_csv(
-                text.content, separator=text.separator, infer_schema=False, new_columns=names
-            )
+            known = {} if reading is None else _numbers(text, read, reading, kinds)
+            cells = read(text.content, schema=of_text | known, ignore_errors=bool(known))
+            other = [name for name in known if not _is_exact(cells[name].alias(""))]
+            if other:
+                cells = cells.with_columns(read(text.content, columns=other))
+            return cells
     _, *records = (r for _, r in _records("", text.content.decode(), text.separator, deadline))
     columns = [*zip(*records, strict=True)] or [()] * len(text.header)
     return pl.DataFrame(dict(zip(text.header, map(list, columns), strict=True)))
+
+
+def _numbers(
+    text: CsvText,
+    read: Callable[..., polars.DataFrame],
+    reading: Reading,
+    kinds: dict[str, Any] | None,
+) -> dict[str, Any]:
+    """The columns that are numbers, as the first lines say, or `kinds`: Int64 or Float64."""
+    import polars as pl
+
+    plain = (one for one in text.header if one in text.plain and _is_plain(one, reading))
+    names = [n for n in plain if not (_is_text(n, reading) or reading.said(n).no_values)]
+    names = [one for one in names if isinstance(number_or_text(one), str)]  # no cell is the name
+    if kinds is not None:
+        return {name: kinds[name] for name in names if kinds[name] in (pl.Int64, pl.Float64)}
+    first = text.content[: text.content.rfind(b"\n", 0, FIRST) + 1]
+    found = _plain_numbers(read(first).select(by_names(names)).get_columns(), reading)
+    return {name: column.dtype for name, column in found.items()}
+
+
+def _is_exact(numbers: polars.Series) -> bool:
+    """Whether a column that was read as numbers is one for certain: there is no gap, which another
+    cell may have made, and no number that a float may not be."""
+    if numbers.null_count():
+        return False
+    most: Any = numbers.abs().max() if numbers.dtype.is_float() else 0
+    return not numbers.dtype.is_float() or bool(most < 2**63 and not numbers.is_nan().any())
 
 
 def typed(
@@ -274,13 +335,17 @@ def _plain_numbers(texts: list[polars.Series], reading: Reading) -> dict[str, po
     for kind in (pl.Int64, pl.Float64):
         if not left:
             break
-        frame = pl.DataFrame(left)
-        numbers = frame.select(pl.all().cast(kind, strict=False))
-        gaps = zip(frame.null_count().row(0), numbers.null_count().row(0), strict=True)
-        kept = [text.name for text, (a, b) in zip(left, gaps, strict=True) if a == b]
-        if not kept:
+        frame = numbers = pl.DataFrame(left)
+        for size in dict.fromkeys((min(FEW, len(frame)), len(frame))):  # mostly the first tell
+            some = frame.head(size)
+            numbers = some.select(pl.all().cast(kind, strict=False))
+            gaps = zip(some.null_count().row(0), numbers.null_count().row(0), strict=True)
+            kept = [name for name, (a, b) in zip(some.columns, gaps, strict=True) if a == b]
+            numbers, frame = numbers.select(by_names(kept)), frame.select(by_names(kept))
+            if not kept:
+                break
+        if not frame.width:
             continue
-        numbers, frame = numbers.select(by_names(kept)), frame.select(by_names(kept))
         begins = pl.all().filter(pl.all().str.starts_with("0"))
         zeros = frame.select(begins.str.contains(CODE).any()).row(0)
         for column, coded in zip(numbers, zeros, strict=True):
@@ -310,8 +375,10 @@ def _typed(text: polars.Series, said: ColumnDescription, missing: Sequence[str])
 
     text = cleaned(text, missing)
     for kind in (pl.Int64, pl.Float64) if said.decimal == "point" else (pl.Int64,):
-        numbers = text.cast(kind, strict=False)
-        if numbers.null_count() == text.null_count():
+        numbers = text.head(FEW).cast(kind, strict=False)
+        if numbers.null_count() == text.head(FEW).null_count():
+            numbers = text.cast(kind, strict=False)
+        if len(numbers) == len(text) and numbers.null_count() == text.null_count():
             coded = text.filter(text.str.starts_with("0")).str.contains(CODE).any()
             if coded or not _apart(numbers, text):
                 break

@@ -171,7 +171,8 @@ def _new_names(column: Column, seen: Sequence[Scalar]) -> Iterator[Unseen]:
 
 def _refuse_absent(asked: Sequence[str], columns: Mapping[str, Column]) -> None:
     """Raise InputError that names every column that is asked for and not there."""
-    absent = list(dict.fromkeys(_source(n, columns) for n in asked if n not in columns))
+    there = [n if source_of(n) in columns else source_of(n) for n in asked if n not in columns]
+    absent = list(dict.fromkeys(there))
     if absent:
         listed = ", ".join(repr(name) for name in absent)
         which = "column" if len(absent) == 1 else "columns"
@@ -179,9 +180,3 @@ def _refuse_absent(asked: Sequence[str], columns: Mapping[str, Column]) -> None:
             f"the data has no {which} {listed}, which the model asks for"
             f"{suggestion(absent[0], list(columns))}"
         )
-
-
-def _source(name: str, columns: Mapping[str, Column]) -> str:
-    """The column that a part of a date is read from, if that is what is not there."""
-    part = PART.fullmatch(name)
-    return part[2] if part is not None and part[2] not in columns else name

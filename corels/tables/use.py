@@ -71,7 +71,6 @@ class TableUse(NamedTuple):
         left_out: sentences.
         rows: of the table.
         dropped: a sentence about rows that were left out.
-        sample: from so many rows the cuts were chosen; 0: from all.
         unmet: words that mean "no value" in every column, and that no cell has.
     """
 
@@ -80,7 +79,6 @@ class TableUse(NamedTuple):
     left_out: tuple[str, ...] = ()
     rows: int = 0
     dropped: str = ""
-    sample: int = 0
     unmet: tuple[str, ...] = ()
 
     @property
@@ -92,8 +90,6 @@ class TableUse(NamedTuple):
         """One line: columns, antecedents, and the unused columns by reason."""
         columns, found = len(self.columns), self.antecedents
         text = f"{columns} {_plural('column', columns)} -> {found:,} {_plural('antecedent', found)}"
-        if self.sample:
-            text += f"; cuts by a sample of {self.sample:,} of {self.rows:,} rows"
         unused = self._unused("; ... (`corels antecedents` lists all)")
         return f"{text}; {unused}" if unused else text
 

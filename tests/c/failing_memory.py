@@ -1,5 +1,6 @@
 """Run under failing_memory.so: every search, with each of its calls for memory refused in turn.
 
+The argument says how many calls of each search are refused, spread over all of them.
 Prints the searches whose result is not what it must be: a result that is true, or a ResourceError.
 """
 
@@ -22,7 +23,6 @@ AT_ONCE = {  # so that a small search makes all tables
 }  # fmt: skip
 NATIVE = ("corels_c", "corels_falling", "corels_colgen", "corels_leaf_bound")
 corels_c.parts.STAGES["leaves"] = (0,)
-MOST = 120  # calls of a search that are refused, spread over all of them
 
 library = ctypes.CDLL(None)
 library.failing_in.argtypes = [ctypes.c_size_t] * 2
@@ -101,7 +101,7 @@ def main():
         true = search()
         calls = library.failing_from(-1, -1)
         assert calls, name
-        step = max(1, calls // MOST)
+        step = max(1, calls // int(sys.argv[1]))
         for first in range(0, calls, step):
             for refused in ((first, first + 1), (first, -1)):
                 said = fault(search, true, refused)

@@ -298,7 +298,7 @@ def test_better_prices_say_before_how_much_they_need(cells, threads):
         needed = prices.needed_again(threads=threads)
         prices.most_bytes = 0
         prices.again([np.ones(400, dtype=bool)], threads=threads)
-        assert needed / 3 < prices.most_bytes <= needed
+        assert needed / 4 < prices.most_bytes <= needed
 
 
 def test_numbers_beyond_32_bits_are_scaled_down():

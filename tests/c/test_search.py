@@ -215,7 +215,7 @@ def test_little_to_do_is_not_left_to_one_worker_where_others_hold_sets():
         assert now.objective == now.lower_bound == alone.objective
 
 
-@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("classes", [pytest.param(2, marks=pytest.mark.slow), 3])
 def test_sets_counted_together_change_nothing(classes):
     """Data too large for a cache; the family `table` never counts sets together."""
     rng = np.random.default_rng(classes)

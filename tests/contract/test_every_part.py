@@ -30,7 +30,7 @@ SUITES = {
     "cache": check_cache,
     "map": check_symmetry_map,
     "memo": check_memo,
-    "solver": partial(check_solver, trials=3),
+    "solver": partial(check_solver, trials=2),
     "export": check_export,
 }
 # (kind, name) -> why no suite runs it here.

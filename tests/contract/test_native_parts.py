@@ -109,6 +109,35 @@ def test_the_engine_calls_the_native_function(search):
     assert found["c"] == found["python"]
 
 
+def test_a_native_function_sees_the_node_that_is_expanded():
+    """The same numbers from both backends."""
+    seen = []
+
+    @KEEP
+    def looks(children, incumbent, keep, user):
+        at, table = children[0].expansion[0], children[0]
+        captured = sum(word.bit_count() for word in at.masks[: table.antecedents * at.words])
+        seen.append((at.cost, at.points, at.classes, captured))
+        for i in range(table.count):
+            keep[i] = 1
+        return 0
+
+    class Looks(Lookahead):
+        name = "looks"
+        reads = frozenset({"sets"})
+        native = address(looks)
+
+        def keep(self, children, incumbent):
+            return call_keep(self.native, children, incumbent)
+
+    problem = corels.Problem.from_dataset(load("titanic"), "0.01")
+    told = {}
+    for backend in ("c", "python"):
+        corels.solve(problem, backend=backend, bound=Looks, start="none", node_limit=6)
+        told[backend], seen = seen, []
+    assert told["c"] == told["python"] and told["c"]
+
+
 def test_a_native_function_can_stop_the_search():
     class Stops(Lookahead):
         name = "stops"

@@ -7,9 +7,8 @@ from fractions import Fraction
 import numpy as np
 import polars as pl
 import pytest
-from corels_rule_list.fair import beam, hull, prices
-from corels_rule_list.fair.beam import Beam, Counts, counts_of
-from corels_rule_list.fair.exchange import Exchange
+from corels_rule_list.fair import exchange, hull, prices
+from corels_rule_list.fair.exchange import Counts, Exchange, counts_of
 from corels_rule_list.fair.labels import Labels
 from corels_rule_list.fair.prices import LOST, Prices, steepened
 from corels_rule_list.solver import backend_of, parts_of_questions
@@ -169,48 +168,17 @@ def test_values_that_are_too_large_for_any_multiplier():
         Prices(problem.with_regularization(Fraction(1, 10**11)))
 
 
-def test_the_beam_finds_lists_that_keep_to_the_constraints():
-    """Better and better ones, at any multipliers; with so few lists often the best. The others are
-    the cheapest of their length there, and no list costs less there than the least bound."""
-    optimal = answered = 0
-    for rng, problem, data in problems(500, 60):
-        prices, best = Prices(problem), best_by_force(data, problem)
-        chosen = tuple(int(rng.integers(-most, most + 1)) // 16 for most in prices.steepest)
-        counts = counts_of(prices)
-        found = [one for some in Beam(prices, counts, None).search(chosen, None) for one in some]
-        bound = corels.solve(prices.free(chosen)).certificate.objective * prices.problem.worth
-        for one in found:
-            multiplied = sum(p * g for p, g in zip(chosen, one.sums, strict=True))
-            priced = Fraction(one.cost, problem.unit) + Fraction(multiplied, prices.q * prices.d)
-            assert priced >= bound
-        met = []
-        for one in filter(prices.keeps, found):
-            if not met or one.cost < met[-1].cost:
-                met.append(one)
-        costs = [one.cost for one in met]
-        assert costs == sorted(set(costs), reverse=True)
-        for one in met:
-            assert prices.keeps(one) and problem.objective(one.cost) >= best
-            assert all(said in prices.of_rules for said in one.said[:-1])
-        if met:
-            answered += 1
-            optimal += problem.objective(met[-1].cost) == best
-    assert answered > 20 and optimal > answered / 4
-
-
 def test_counts_are_those_of_the_points_one_by_one():
     for rng, problem, _ in problems(550, 20):
         prices = Prices(problem)
         counts, captures = Counts(prices), prices.captures
         columns = np.stack([prices.amounts, *(one.values for one in problem.constraints)])
-        sets = rng.random((problem.n_points, 3)) < 0.6
-        cells, all_of = counts.captured(sets)
-        assert (all_of == np.einsum("kop,pb->bok", columns, sets)).all()
-        assert (cells == np.einsum("mp,pb,kop->mbok", captures, sets, columns)).all()
+        points = rng.random(problem.n_points) < 0.6
+        cells = counts.captured(points)
+        assert (cells == np.einsum("mp,p,kop->mok", captures, points, columns)).all()
         said = rng.integers(0, len(problem.outcomes), problem.n_points)
-        paid = columns[:, said, np.arange(problem.n_points)] * sets[:, 0]
-        assert (counts.said(sets[:, 0], said) == captures.astype(int) @ paid.T).all()
-        assert (counts.any_of(sets.T) == (captures.astype(int) @ sets > 0)).all()
+        paid = columns[:, said, np.arange(problem.n_points)] * points
+        assert (counts.said(points, said) == captures.astype(int) @ paid.T).all()
 
 
 def test_exchanges_end_where_no_single_rule_makes_a_list_better():
@@ -246,14 +214,13 @@ def test_exchanges_end_where_no_single_rule_makes_a_list_better():
 
 
 def test_the_largest_tables_are_left_out(monkeypatch):
-    """Few points, but every antecedent behind every prefix with all that both may say."""
+    """A table of what antecedents capture, or of what all outcomes cost and add."""
     _, problem, _ = next(iter(problems(300)))
     prices = Prices(problem)
-    cells = beam.WIDTH * (1 + len(problem.constraints)) * len(problem.outcomes)
-    table = problem.n_antecedents * cells * problem.outcomes.for_rules
-    most = max(table, max(problem.n_antecedents, cells) * problem.n_points)
+    cells = (1 + len(problem.constraints)) * len(problem.outcomes)
+    most = max(problem.n_antecedents, cells) * problem.n_points
     for cells_allowed, held in ((most, True), (most - 1, False)):
-        monkeypatch.setattr(beam, "MOST_CELLS", cells_allowed)
+        monkeypatch.setattr(exchange, "MOST_CELLS", cells_allowed)
         assert (counts_of(prices) is not None) is held
 
 

@@ -127,9 +127,9 @@ def _checked(chunk, count):
     return lists
 
 
-@pytest.mark.parametrize("chunk", seeds(2, 1))
+@pytest.mark.parametrize("chunk", seeds(4, 1))
 def test_no_list_is_missing_and_none_too_many(chunk):
-    assert _checked(chunk, 120) > 500
+    assert _checked(chunk, 60) > 100
 
 
 @pytest.mark.slow
@@ -282,13 +282,12 @@ def test_every_rule_matters_under_constraints():
             all_lists.score_range(np.zeros((2, all_lists.instance.bits), dtype=np.int64))
 
 
-@pytest.mark.parametrize(("most", "lam"), [("0.3", "0.003"), ("0.45", "0.002")])
-def test_lists_of_cheapest_classes_are_those_of_the_graph_without_constraints(most, lam):
+def test_lists_of_cheapest_classes_are_those_of_the_graph_without_constraints():
     """On a larger problem: of all good lists, those that keep to the constraint, and no others."""
     options = {"max_cardinality": 2, "columns": ("class", "age", "sex")}
-    free = corels.Problem.from_dataset(load("titanic", TableOptions(**options)), lam)
-    fair = TableOptions(constraints=(f"statistical-parity by sex within {most}",), **options)
-    held = corels.Problem.from_dataset(load("titanic", fair), lam)
+    free = corels.Problem.from_dataset(load("titanic", TableOptions(**options)), "0.003")
+    fair = TableOptions(constraints=("statistical-parity by sex within 0.3",), **options)
+    held = corels.Problem.from_dataset(load("titanic", fair), "0.003")
     assert free.antecedents == held.antecedents
     with near(held, within="6%", max_rules=3) as found:
         limit = found.certificate.threshold

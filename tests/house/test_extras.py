@@ -22,5 +22,5 @@ def test_extras_that_are_named_exist():
         for extra in extras.split(",")
     }
     assert len(named) > 10
-    assert {("plot", "draw.py"), ("sklearn", "guess.py")} <= named
+    assert {("plot", "draw.py"), ("sklearn", "builtin.py")} <= named
     assert {(extra, name) for extra, name in named if extra not in known} == set()

@@ -39,7 +39,8 @@ def browser(chromium):
         chromium.close()
     chromium.switch_to.window(new)
     complaints(chromium), requests(chromium)
-    return chromium
+    yield chromium
+    chromium.get("about:blank")  # it watches no search while its server ends
 
 
 def test_in_a_real_browser(served, browser, tmp_path):

@@ -47,7 +47,7 @@ class FallingRuleListClassifier(CostedClassifier):
         The most conditions in one antecedent.
     min_support : float, default=0.1
         Antecedents hold for at least this share of the positives or of the negatives.
-    columns, cuts, missing, sample_rows, negations
+    columns, cuts, missing, negations
         How columns become conditions: as in `RuleListClassifier`.
     class_weight : dict or "balanced", default=None
         "balanced" is `cost="balanced"`. Else the weight of each class, times the sample weights,
@@ -55,8 +55,6 @@ class FallingRuleListClassifier(CostedClassifier):
     time_limit, node_limit, memory_limit : default=60, None, None
         Seconds (of the whole fit), prefixes and megabytes after which the search stops with the
         best list so far, its gap and a ConvergenceWarning. None is no limit.
-    random_state : int, RandomState or None, default=None
-        Seed of guessed cuts; None is 0.
     verbose, strict, proof
         As in `RuleListClassifier`.
 

@@ -19,10 +19,10 @@ from corels.errors import InputError
 from corels.export import to_markdown
 from corels.model import Certificate, Model
 from corels.model.certificate_text import demanded_text
-from corels.model.intervals import rows_behind
+from corels.model.intervals import rows_behind, unit_behind
 from corels.model.printable import printable
-from corels.model.weighing import amount
-from corels.tables.dates import source
+from corels.model.weighing import amount, in_unit
+from corels.tables.dates import source_of
 from corels.tables.descriptions import Descriptions
 from corels_page.document import Further, page_document
 from corels_page.words import asked_columns
@@ -191,7 +191,7 @@ class _Card:
 
     def _factors(self) -> Lines:
         for name in asked_columns(self.model):
-            one = self.said.column(source(name))
+            one = self.said.column(source_of(name))
             parts = [one.about, one.unit and f"in {one.unit}"]
             parts += [f"{code}: {words}" for code, words in one.code_words.items()]
             parts += [f"direction {one.direction}" if one.direction else ""]
@@ -235,7 +235,7 @@ class _Card:
         what, behind = rows_behind(self.model, self.found)
         counts = (self.found.get("held_out") or {}).get("counts")
         counts = counts or [list(one.counts) for one in self.model.deciders()]
-        rows, told = [], partial(amount, self.model) if what.startswith("training") else str
+        rows, told = [], partial(in_unit, unit=unit_behind(self.model, self.found))
         for number, (own, one) in enumerate(zip(counts, behind, strict=True), 1):
             outcome = self.model.deciders()[number - 1].outcome
             known = one.low is not None and one.high is not None

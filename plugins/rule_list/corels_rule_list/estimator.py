@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import check_random_state
 
 from corels.errors import OptionError
 from corels.problem.weights import ExactWeights
@@ -17,6 +18,8 @@ from corels.sklearn.constrained import ConstrainedClassifier
 from corels.sklearn.costs import answers_for
 from corels.tables import Column, Dataset
 from corels.tables.options import OPTIONS
+
+LARGEST_SEED = 2**31 - 1
 
 
 @dataclass(eq=False, repr=False)
@@ -51,7 +54,7 @@ class RuleListClassifier(ConstrainedClassifier):
     preset : str, default="fast"
         Parts that belong together: "fast", "paper" or "plain".
     binarizer : Binarizer, default=None
-        What turns columns into antecedents; None is one made of the next twelve parameters.
+        What turns columns into antecedents; None is one made of the parameters below.
     max_cardinality : int, default=1
         The most conditions in one antecedent; 2 also tries pairs such as "age <= 25 and smoker".
     min_support : float, default=0.01
@@ -65,13 +68,11 @@ class RuleListClassifier(ConstrainedClassifier):
     cuts : str, default=None
         How columns are cut unless `columns` says it, and the most cuts: "quantile 3" (None means
         this), "uniform", "all"; "auto" (all; begins with few of them, and refines those that the
-        best list uses); "entropy" cuts where the classes differ, "guess" asks an ensemble of
-        boosted stumps. Of text "each" (a condition a value), "grouped" (groups of values that
-        behave alike, "city in {Bonn, Graz}", in columns of many) or "both": "entropy 5, grouped".
+        best list uses); "entropy" cuts where the classes differ. Of text "each" (a condition a
+        value), "grouped" (groups of values that behave alike, "city in {Bonn, Graz}", in columns of
+        many) or "both": "entropy 5, grouped".
     missing : "refuse", str or list, default=None
         The values that mean "no value", in the place of the usual words; or an error for them.
-    sample_rows : int, default=None
-        Choose the cuts from so many rows, spread evenly over the table; None for all rows.
     negations : bool, default=False
         Also the negation of each condition.
     class_weight : dict or "balanced", default=None
@@ -112,7 +113,7 @@ class RuleListClassifier(ConstrainedClassifier):
     n_jobs : int, default=None
         Threads of the C engine; None is 1, -1 is one for each processor.
     random_state : int, RandomState or None, default=None
-        Seed of everything random (the policy "stochastic", guessed cuts); None is 0.
+        Seed of the policy "stochastic"; None is 0, so that a run repeats.
     verbose : int, default=0
         1 prints a line on stderr for each better list.
     strict : bool, default=False
@@ -188,11 +189,20 @@ class RuleListClassifier(ConstrainedClassifier):
     defer_where: str | None = None
     first: Any = ()
     n_jobs: int | None = None
+    random_state: Any = None
     proof: str | os.PathLike[str] | None = None
     resume: str | os.PathLike[str] | None = None
 
     def _table_options(self, classes: tuple[Any, ...]) -> dict[str, Any]:
         return super()._table_options(classes) | {"first": self._first()}
+
+    def _seed(self) -> int:
+        """None is 0; a RandomState gives its next number."""
+        if self.random_state is None:
+            return 0
+        if isinstance(self.random_state, (int, np.integer)):
+            return int(self.random_state)
+        return int(check_random_state(self.random_state).randint(LARGEST_SEED))
 
     def _first(self) -> list[str]:
         return list(OPTIONS["first"].check(self.first))
@@ -229,7 +239,8 @@ class RuleListClassifier(ConstrainedClassifier):
         return found
 
     def _solver_options(self) -> dict[str, Any]:
-        return super()._solver_options() | {"threads": threads(self.n_jobs)}
+        own = {"seed": self._seed(), "threads": threads(self.n_jobs)}
+        return super()._solver_options() | own
 
     def decision_path(self, X: Any) -> Any:
         """Which rules each row is tested against: a sparse 0/1 matrix (N, rules + 1).

@@ -61,7 +61,7 @@ class RuleSetClassifier(ConstrainedClassifier):
         Also the negation of each condition.
     min_support : float, default=0
         Conditions that hold for a smaller share of the training weight are left out.
-    columns, missing, sample_rows
+    columns, missing
         How columns become conditions: as in `RuleListClassifier`.
     class_weight : dict or "balanced", default=None
         "balanced" is `cost="balanced"`. Else the weight of each class, times the sample weights;
@@ -71,7 +71,7 @@ class RuleSetClassifier(ConstrainedClassifier):
     time_limit, node_limit, memory_limit : default=60, None, None
         Seconds (of the whole fit), expanded clauses and megabytes after which the search stops
         with the best rule set so far, its gap and a ConvergenceWarning.
-    random_state, verbose, strict
+    verbose, strict
         As in `RuleListClassifier`.
     proof : str or path, default=None
         A file for what is proved; `corels check --proof` checks it on the table.

@@ -7,7 +7,6 @@ from corels.errors import InputError
 from corels.problem import Problem
 from corels.tables import BinarizeOptions, TableOptions, as_columns, binarize, table_dataset
 from corels.tables.deadline import Deadline
-from corels.tables.guess import _distinct_rows
 
 ROWS = 60
 TABLE = {
@@ -102,32 +101,6 @@ def test_a_column_of_many_conditions_says_how_far_it_is_and_ends_in_time(kind, m
     monkeypatch.setattr(deadline, "expired", lambda share=1.0: "'x'" in told[-1][0])
     with pytest.raises(InputError, match="conditions on 'x' were made into antecedents"):
         binarize(columns, options, deadline=deadline)
-
-
-def test_a_guess_of_thresholds_says_how_far_it_is_and_ends_in_time(monkeypatch):
-    pytest.importorskip("sklearn")
-    columns, labels = as_columns({"x": list(range(ROWS))}), np.arange(ROWS) % 7 // 4
-    options, told = BinarizeOptions(cuts="guess"), []
-    deadline = Deadline(1e9, lambda *said: told.append(said), first=0, every=0)
-    binarize(columns, options, labels, deadline=deadline)
-    stumps = [done for what, done, _ in told if what == "stumps for guessed cuts fitted"]
-    assert stumps == list(range(1, 101))
-    monkeypatch.setattr(deadline, "expired", lambda share=1.0: told[-1][1] == 7)
-    with pytest.raises(InputError, match="stumps for guessed cuts were fitted"):
-        binarize(columns, options, labels, deadline=deadline)
-    assert told[-1][1:] == (7, 100)
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_rows_that_occur_twice_weigh_double_in_a_guess(seed):
-    random = np.random.default_rng(seed)
-    table, labels = random.integers(0, 3, (30, 3)) / 2, random.integers(0, 2, 30)
-    weights = random.integers(1, 5, 30) if seed % 2 else None
-    rows, classes, amounts = _distinct_rows(table, labels, weights)
-    both = np.column_stack([table, labels])
-    expected, where = np.unique(both, axis=0, return_inverse=True)
-    assert (np.column_stack([rows, classes]) == expected).all()
-    assert (amounts == np.bincount(where.reshape(-1), weights)).all()
 
 
 def test_sparse_matrices_are_read_by_column():

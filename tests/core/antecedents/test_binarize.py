@@ -1,15 +1,12 @@
 """From columns to antecedents."""
 
-import re
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from corels.errors import InputError, OptionError
-from corels.installed import install_command
 from corels.tables import Antecedent, BinarizeOptions, Condition, as_columns, binarize
-from corels.tables.cuts import spread_rows
 
 TABLE = {
     "age": [18, 25, 40, None, 70, 33],
@@ -32,31 +29,6 @@ def test_features():
         "ill",
         *("grp = a", "grp = b", "grp = c", "grp is missing"),
     ]
-
-
-@pytest.mark.parametrize("thresholds", ["quantile", "uniform", "all", "entropy", "guess"])
-def test_cuts_of_a_sample_are_those_of_its_rows(thresholds):
-    pytest.importorskip("sklearn")
-    random = np.random.default_rng(3)
-    table = as_columns(
-        {
-            "a": random.normal(size=900),
-            "day": [f"2024-{1 + at % 12:02d}-{1 + at % 28:02d}" for at in range(900)],
-        }
-    )
-    labels, weights = (table["a"].values > 0.3).astype(np.int64), random.integers(1, 5, 900)
-    options = {"cuts": f"{thresholds} 4", "min_support": 0.05}
-    found = binarize(table, BinarizeOptions(**options, sample_rows=90), labels, weights)
-    some = spread_rows(900, 90)
-    taken = {name: column.take(some) for name, column in table.items()}
-    apart = binarize(
-        taken, BinarizeOptions(**(options | {"min_support": 0})), labels[some], weights[some]
-    )
-    cuts = [[a for a in one.antecedents if a.name.startswith("a ")] for one in (found, apart)]
-    assert set(cuts[0]) <= set(cuts[1]) and cuts[0]
-    assert found.captures.length == 900 and any("day" in a.name for a in found.antecedents)
-    assert "cuts by a sample of 90 of 900 rows" in found.use.line()
-    assert "sample" not in apart.use.line()
 
 
 def test_negations_follow_all_features_and_add_nothing_twice():
@@ -146,7 +118,7 @@ def test_missing_values_refused():
         ({"min_support": "x"}, "min_support is 'x'"),
         ({"max_support": 1.5}, "max_support is 1.5"),
         ({"min_support": 0.6}, "min_support 0.6 leaves nothing below the maximum support"),
-        ({"cuts": "guess"}, "give them too"),
+        ({"cuts": "entropy"}, "give them too"),
     ],
 )
 def test_options_out_of_range(options, message):
@@ -154,57 +126,11 @@ def test_options_out_of_range(options, message):
         names(**options)
 
 
-@pytest.mark.parametrize("thresholds", ["quantile", "uniform", "guess"])
+@pytest.mark.parametrize("thresholds", ["quantile", "uniform"])
 def test_infinite_values_are_refused(thresholds):
-    if thresholds == "guess":
-        pytest.importorskip("sklearn")
     columns = as_columns({"x": [1.0, 2.0, 3.0, np.inf]})
     with pytest.raises(InputError, match="column 'x' has an infinite value"):
         binarize(columns, BinarizeOptions(cuts=thresholds), np.array([0, 1, 0, 1]))
-
-
-@pytest.mark.parametrize("thresholds", ["quantile", "guess"])
-def test_an_infinite_value_is_refused_wherever_it_is_and_whatever_the_sample(thresholds):
-    if thresholds == "guess":
-        pytest.importorskip("sklearn")
-    labels = np.arange(40) % 2
-    for row in range(0, 40, 13):
-        values = np.arange(40.0)
-        values[row] = np.inf
-        options = BinarizeOptions(cuts=thresholds, sample_rows=8)
-        with pytest.raises(InputError, match="column 'x' has an infinite value"):
-            binarize(as_columns({"x": values}), options, labels)
-
-
-def test_guessed_thresholds_find_the_cut_that_matters():
-    pytest.importorskip("sklearn")
-    rng = np.random.default_rng(0)
-    x, noise = rng.normal(size=(2, 400)).round(3)
-    labels = ((x > 0.731) ^ (rng.random(400) < 0.05)).astype(np.int64)
-    table = {"x": x, "noise": noise, "gap": np.where(rng.random(400) < 0.1, np.nan, x)}
-    options = BinarizeOptions(cuts="guess 2")
-    found = binarize(as_columns(table), options, labels)
-    cuts = [c.value for a in found.antecedents for c in a.conditions if c.operator == "<="]
-    assert any(abs(cut - 0.731) < 0.02 for cut in cuts)
-    again = binarize(as_columns(table), options, labels)
-    assert again.antecedents == found.antecedents
-    # three classes, and a column of words beside the numbers
-    table["word"] = np.where(labels, "u", "v")
-    assert binarize(as_columns(table), options, labels + (x > 2)).antecedents
-
-
-def test_guessing_knows_no_scale():
-    """Values beyond single precision, or closer together than it can tell apart."""
-    pytest.importorskip("sklearn")
-    labels = np.arange(40) // 20
-    table = {"huge": 10.0 ** np.arange(260, 300), "close": 2**60 + np.arange(40)}
-    for name, values in table.items():
-        columns = as_columns({name: values})
-        found = binarize(columns, BinarizeOptions(cuts="guess 1"), labels)
-        assert np.asarray(found.captures).tolist() == [
-            (labels == 0).tolist(),
-            (labels == 1).tolist(),
-        ]
 
 
 def weighted_and_repeated():
@@ -222,11 +148,9 @@ def weighted_and_repeated():
     return table, labels, weights, repeated, np.repeat(labels, weights)
 
 
-@pytest.mark.parametrize("thresholds", ["quantile", "uniform", "guess"])
+@pytest.mark.parametrize("thresholds", ["quantile", "uniform"])
 @pytest.mark.parametrize("min_support", [0.01, 0.2])
 def test_a_weight_is_as_many_equal_rows(thresholds, min_support):
-    if thresholds == "guess":
-        pytest.importorskip("sklearn")
     table, labels, weights, repeated, repeated_labels = weighted_and_repeated()
     options = BinarizeOptions(
         cuts=thresholds, min_support=min_support, max_cardinality=3, negations=True
@@ -243,13 +167,6 @@ def test_rows_of_weight_zero():
         for thresholds in "quantile", "uniform":
             options = BinarizeOptions(cuts=f"{thresholds} 2", max_cardinality=2)
             binarize(as_columns(table), options, None, np.array(weights))
-
-
-def test_guessing_without_scikit_learn(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "sklearn.ensemble", None)
-    columns = as_columns({"x": [1.0, 2.0, 3.0]})
-    with pytest.raises(InputError, match=re.escape(install_command("sklearn"))):
-        binarize(columns, BinarizeOptions(cuts="guess"), np.array([0, 1, 1]))
 
 
 def test_names_with_any_characters_stay_apart():

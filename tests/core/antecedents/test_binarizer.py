@@ -21,7 +21,7 @@ Y = [0, 1, 0, 1, 1, 0]
     [
         {},
         {"cuts": "uniform", "negations": True, "max_cardinality": 2},
-        {"cuts": "guess", "missing": "refuse"},
+        {"cuts": "entropy", "missing": "refuse"},
     ],
     ids=str,
 )
@@ -101,7 +101,7 @@ def test_in_a_pipeline_and_a_grid():
     pd = pytest.importorskip("pandas")
     frame, labels = pd.DataFrame({k: v * 10 for k, v in TABLE.items()}), np.array(Y * 10)
     pipe = Pipeline([("bits", Binarizer()), ("tree", DecisionTreeClassifier(random_state=0))])
-    grid = {"bits__cuts": ["quantile 1", "quantile 5", "guess 1", "guess 5"]}
+    grid = {"bits__cuts": ["quantile 1", "quantile 5", "entropy 1", "entropy 5"]}
     search = GridSearchCV(pipe, grid, cv=3).fit(frame, labels)
     assert search.best_score_ == 1.0
     assert "sex = f" in search.best_estimator_[:-1].get_feature_names_out()
@@ -130,10 +130,10 @@ def test_what_it_refuses():
     with pytest.raises(InputError, match="the data has no column 'ill'"):
         Binarizer().fit(TABLE).transform({"age": [1], "sex": ["m"]})
     with pytest.raises(InputError, match="requires y to be passed"):
-        Binarizer(cuts="guess").fit(TABLE)
+        Binarizer(cuts="entropy").fit(TABLE)
     complete = {"sex": TABLE["sex"]}
     fitted = Binarizer(missing="refuse").fit(complete)
     with pytest.raises(InputError, match="column 'sex' has 1 missing values, the first in row 1"):
         fitted.transform({"sex": [None, "m"]})
     with pytest.raises(InputError, match="labels for 2 rows, but the table has 6"):
-        Binarizer(cuts="guess").fit(TABLE, [0, 1])
+        Binarizer(cuts="entropy").fit(TABLE, [0, 1])

@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 import pytest
 
+import corels
 from corels import Rule, RuleList
 from corels.errors import InputError
 from corels.tables import (
@@ -97,6 +98,13 @@ def test_as_names_odd_cells_are_values():
     columns = as_columns(table)
     for antecedent, captured in zip(found.antecedents, found.captures, strict=True):
         assert (antecedent.evaluate(columns) == captured).all()
+
+
+def test_as_names_a_number_is_the_text_that_writes_it():
+    table = {"paid": ["$1,234", "$5,678", "$910"] * 30, "y": ["a", "b", "b"] * 30}
+    model = corels.learn(table, "y", columns={"paid": "as names"}, regularization="0.01").model
+    assert [str(one) for one in model.antecedents] == ["paid = $1,234"]
+    assert model.predict({"paid": ["$1,234", "1234"]}).tolist() == ["a", "b"]
 
 
 def reading_of(said):

@@ -59,9 +59,8 @@ def test_all_surfaces_minimise_the_same(tmp_path, capsys):
         "\n".join(",".join(map(str, row)) for row in [table, *zip(*table.values(), strict=True)])
     )
     named = corels.learn(table, "y", regularization="0.02", cost="default=3,paid=1", ignore=["sex"])
-    pairs = {("default", "paid"): 3}
     others = [
-        corels.learn(table, "y", regularization="0.02", cost=pairs, ignore=["sex"]),
+        corels.learn(table, "y", regularization="0.02", cost={"default": 3}, ignore=["sex"]),
         corels.learn(
             table, "y", regularization="0.02", cost="fp=1,fn=3", positive="default", ignore=["sex"]
         ),

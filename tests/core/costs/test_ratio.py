@@ -62,6 +62,27 @@ def test_the_ratio_is_the_least_of_all_lists(word, backend):
     assert checked > 15
 
 
+def test_what_searches_prove_that_end_early_is_above_the_best_ratio(monkeypatch):
+    short = below = 0
+    for seed in range(40):
+        rng = np.random.default_rng([12, seed])
+        data = random_dataset(rng, antecedents=4, rows=40, classes=2)
+        lam, ratio = Fraction(int(rng.integers(1, 9)), 200), ratio_of("f1", "rule-list")
+        if (expected := by_force(data, lam, ratio.beta)) is None:
+            continue
+
+        def run(rows, known, lam=lam):
+            return corels.solve(Problem.from_dataset(rows, lam), incumbent=known, node_limit=1)
+
+        found = ratio.maximised(data, lam, run, options={"node_limit": 1}, left=lambda: None)
+        extra = found.certificate.extra
+        most = extra.get("f1 with rules as mistakes is at most")
+        if not found.certificate.optimal and most is not None:
+            assert float(most) >= float(ratio.value(expected)) - 1e-6
+            short, below = short + 1, below + (float(most) < 1)
+    assert short > 4 and below > 2
+
+
 def test_ratios_that_are_rounded_leave_a_gap_that_is_said(monkeypatch):
     monkeypatch.setattr("corels.learning.ratio.MOST", 40_000)
     columns, label = load_columns("titanic")

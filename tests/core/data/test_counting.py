@@ -56,8 +56,7 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"max_cardinality": 2, "min_support": 0.05, "columns": ["whole", "gaps", "text", "flag"]},
     {"weight": "w", "cuts": "entropy, grouped", "ignore": ["day"]},
     {"negations": True, "columns": {"whole": "as names", "odd": "as numbers"}, "missing": ["7"]},
-    {"columns": ["year of day", "few odd", "income"], "sample_rows": 500},
-    {"cuts": "guess", "columns": ["whole", "gaps"]},
+    {"columns": ["year of day", "few odd", "income"]},
 )
 
 

@@ -21,7 +21,7 @@ from corels.tables import TableOptions, columns_of, read_table, table_dataset, t
 from corels.tables.column import as_column
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.learned import LearnedColumn
-from corels.tables.textfile import CsvText, _fit, cells_of, check_csv_text
+from corels.tables.textfile import CsvText, _codes, cells_of, check_csv_text
 from corels.tables.unseen import Unseen, columns_asked, unseen_values
 
 pl = pytest.importorskip("polars")
@@ -34,7 +34,7 @@ FRAME = pl.read_csv(io.BytesIO(CSV.encode()), try_parse_dates=True)
 @given(st.text("a,\n", max_size=30), st.integers(2, 3))
 def test_records_that_fit_have_so_many_fields(text, width):
     text += "\n"
-    if all(_fit(text.encode(), ",", width, "t", NO_DEADLINE)):
+    if _codes(text.encode(), ",", width, "t", NO_DEADLINE) is not None:
         records = list(csv.reader(io.StringIO(text), strict=True))
         assert {len(record) for record in records} == {width}
 

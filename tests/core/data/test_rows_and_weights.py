@@ -93,6 +93,33 @@ def test_weights_are_shown_in_the_unit_in_which_they_were_given(saved):
     ]
 
 
+def test_costs_checks_and_new_rows_speak_in_that_unit_too(saved, table, capsys):
+    path, text = saved("-r", "0.05", "--cost", "fp=3,fn=1")
+    assert "weight 7.25 of 8.5,  85.3%, cost 1.25)" in text
+    assert main(["check", str(path), str(table), "--json"]) == 0
+    counted = {one["what"]: one for one in json.loads(capsys.readouterr().out)["counted"]}
+    assert counted["rows"]["detail"] == "8 rows, which weigh 11.5 here, 11.5 in the model"
+    assert counted["default rule"]["detail"] == "captures 7.25 of no, 1.25 of yes, predicts no"
+    assert counted["objective"]["detail"].startswith("1.25/11.5 + 1 x 1/20 = ")
+    seen = path.with_name("seen.json")
+    assert main(["monitor", str(path), str(table), "--save", str(seen)]) == 0
+    assert "all             11.5 " in capsys.readouterr().out
+    document = json.loads(seen.read_text())
+    assert document["held_out"]["unit"] == "1/4" and document["held_out"]["weight"] == 46
+    card = path.with_suffix(".md")
+    assert main(["report", str(seen), str(table), "-o", str(card)]) == 0
+    assert "| 2 | no | 7.25 of 8.5 |" in card.read_text()
+    assert main(["predict", str(seen), str(table), "--proba"]) == 0
+    rows = [line.split(",") for line in capsys.readouterr().out.splitlines() if "," in line]
+    assert {row[3] for row in rows[1:]} == {"3.0", "8.5"}
+    document["rules"][0]["counts"] = [1, 11]
+    path.write_text(json.dumps(document))
+    assert main(["check", str(path), str(table)]) == Exit.CHECK_FAILED
+    assert "captures 0 of no, 3 of yes, predicts yes; the model says 0.25, 2.75" in (
+        capsys.readouterr().out
+    )
+
+
 def test_rows_without_weights_are_only_rows(table, tmp_path, capsys):
     path = tmp_path / "model.json"
     assert main(["run", str(table), "--label", "ill", "--ignore", "w", "-o", str(path)]) == 0

@@ -97,7 +97,7 @@ def test_a_folder_and_a_pattern_are_one_table(table: Any, tmp_path: Path, ending
     "options",
     [
         {"cuts": "entropy, grouped", "negations": True},
-        {"cuts": "guess"},
+        {"cuts": "uniform"},
         {"columns": ("whole", "year of day", "odd"), "column": ("whole: as names",)},
         {"weight": "whole", "cuts": "all"},
     ],

@@ -229,14 +229,6 @@ def test_threads_change_nothing_that_is_proven(n_jobs):
     assert many.optimal_ and many.certificate_.objective == one.certificate_.objective
 
 
-def test_guessed_thresholds_find_the_cut():
-    rng = np.random.default_rng(21)
-    X = rng.normal(size=(300, 3))
-    model = RuleListClassifier(cuts="guess 1").fit(X, X[:, 1] > 0.4)
-    assert model.rule_list_.rules[0].antecedent.conditions[0].column == "x1"
-    assert model.score(X, X[:, 1] > 0.4) > 0.98
-
-
 def test_grid_search_and_cross_validation():
     X, y = random_table(14, rows=200)
     search = GridSearchCV(RuleListClassifier(), {"regularization": [0.001, 0.01, 0.1]}, cv=3)

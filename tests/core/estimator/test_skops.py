@@ -1,5 +1,7 @@
 """Estimators as files of skops: `TRUSTED_TYPES` is what they hold, and they predict alike."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -43,12 +45,19 @@ def table(rows=120):
     return frame, np.where((frame["num"] > 0) ^ (rng.random(rows) < 0.1), "yes", "no")
 
 
+@pytest.fixture(scope="module")
+def fitted():
+    """kind -> an estimator, and what skops writes of it."""
+    X, y = table()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return {kind: (model.fit(X, y), sio.dumps(model)) for kind, model in KINDS.items()}
+
+
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_file_of_skops_holds_trusted_types_and_predicts_alike(kind):
-    X, y = table()
-    model = KINDS[kind].fit(X, y)
-    written = sio.dumps(model)
+def test_a_file_of_skops_holds_trusted_types_and_predicts_alike(kind, fitted):
+    (X, _), (model, written) = table(), fitted[kind]
     assert set(sio.get_untrusted_types(data=written)) <= set(TRUSTED_TYPES)
     read = sio.loads(written, trusted=[*TRUSTED_TYPES])
     assert (read.predict(X) == model.predict(X)).all()
@@ -57,11 +66,7 @@ def test_a_file_of_skops_holds_trusted_types_and_predicts_alike(kind):
         assert read.reasons(X).equals(model.reasons(X))
 
 
-@pytest.mark.filterwarnings("ignore")
-def test_every_trusted_type_is_found_in_some_estimator():
-    X, y = table()
-    held = set()
-    for model in KINDS.values():
-        held |= set(sio.get_untrusted_types(data=sio.dumps(model.fit(X, y))))
+def test_every_trusted_type_is_found_in_some_estimator(fitted):
+    held = {one for _, content in fitted.values() for one in sio.get_untrusted_types(data=content)}
     own = {one for one in TRUSTED_TYPES if one.startswith(("corels.", "fractions"))}
     assert own <= held

@@ -37,7 +37,7 @@ def options(found):
     return {"columns": {"*": {"missing": [WORD, NUMBER]}, **columns}}
 
 
-CASES = [case(seed) for seed in range(48)]
+CASES = [case(seed) for seed in range(24)]
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def learned():
             result = corels.learn(pd.DataFrame(one.training(), dtype=object), label="y", **how)
             if result.model.antecedents:
                 found.append((one, family, result))
-    assert len(found) > 25
+    assert len(found) > 12
     return found
 
 
@@ -194,7 +194,7 @@ def test_sql(learned):
             rows = len(next(iter(table.values())))
             cells = {n: [int(v) if isinstance(v, bool) else v for v in c] for n, c in table.items()}
             assert run_sql(model.export("sql"), cells, rows) == said(model, table), model
-    assert written > 8
+    assert written > 4
 
 
 def test_sql_of_typed_columns(learned):
@@ -240,7 +240,7 @@ def test_onnx(learned):
                     given[entry.name] = np.array(cells, np.float64)
             (labels,) = ReferenceEvaluator(graph).run(["label"], given)
             assert labels.tolist() == said(model, table), model
-    assert written > 5
+    assert written > 2
 
 
 def test_warnings_are_one_sentence_of_one_function(learned, tmp_path, capsys):
@@ -300,7 +300,7 @@ def test_my_case_of_the_page(learned, tmp_path):
     script = Path(corels_page.__file__).parent / "static" / "case.js"
     command = [tool("node"), here / "case_of_page.mjs", script, tmp_path / "cases.json"]
     found = json.loads(told(command, tmp_path))
-    assert len(found) > 10
+    assert len(found) > 5
     for answers, places in zip(found, expected, strict=True):
         pairs = [pair for pair in zip(answers, places, strict=True) if pair[0] is not None]
         assert [answer for answer, _ in pairs] == [place for _, place in pairs]

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import corels
 from corels.cli import main
 from corels.errors import InputError, OptionError
+from corels.monitor.counting import counted
 from corels.monitor.report import monitor
 from corels.monitor.statistics import chi_squared, fisher, holm, psi, psi_by_chance
 
@@ -69,6 +71,15 @@ def test_exact_tests_are_those_of_scipy():
     )
 
 
+def test_rows_of_a_class_that_the_model_does_not_know_are_errors(folder):
+    model = corels.load(folder / "model.json").model
+    last = len(model.deciders()) - 1
+    labels = np.array([-1, model.deciders()[0].outcome, -1, -1])
+    found = counted(model, np.array([0, 0, last, last]), labels, None, "new")
+    assert found.by_class[:, -1].tolist() == [1, *[0] * (last - 1), 2]
+    assert (found.errors(0).of, found.errors().of) == (2, 4) and found.errors().weight == 3
+
+
 def test_further_statistics():
     for degrees in (1, 2, 5, 40):
         assert chi_squared(0.95, degrees) == pytest.approx(stats.chi2.ppf(0.95, degrees))
@@ -103,6 +114,16 @@ def test_a_shift_is_found_and_named(run):
     code, out, _ = run("monitor model.json june.csv --reference may.csv")
     assert code == 0
     assert "Nothing differs more than chance allows (4 tests, level 0.05, Holm; the smallest" in out
+
+
+def test_a_difference_counts_below_the_level_and_not_at_it(folder):
+    model = corels.load(folder / "model.json").model
+    found = monitor(model, *people(1000, 4, 0.25), reference=people(1000, 2))
+    (one,) = {test[2].adjusted for test in found.differing}
+    for level, differs in ((one, False), (one * 1.01, True)):
+        at = replace(found, level=level)
+        assert bool(at.differing) is differs
+        assert any(row[-1] == "yes" for row in at.to_rows()) is differs
 
 
 def test_errors_of_training_are_shown_and_not_tested(run):

@@ -38,15 +38,15 @@ def searched(numbers, **how):
 
 
 @pytest.mark.parametrize("loss", ["hamming", "errors"])
-@pytest.mark.parametrize("block", seeds(4, 1))
+@pytest.mark.parametrize("block", seeds(8, 1))
 def test_every_bound_is_true_and_the_end_is_the_optimum(block, loss):
-    found = searched(range(60 * block, 60 * block + 60), losses=(loss,))
-    assert sum(found.values()) > 30
-    assert found["enumeration of all rule sets"] > 3
+    found = searched(range(30 * block, 30 * block + 30), losses=(loss,))
+    assert sum(found.values()) > 15
+    assert found["enumeration of all rule sets"] > 1
 
 
 def test_it_is_said_when_no_rule_set_keeps_to_the_constraints():
-    assert searched(range(400, 520))["no rule set"] >= 3
+    assert searched(range(400, 450))["no rule set"] >= 1
 
 
 @pytest.mark.parametrize("block", seeds(2, 1))

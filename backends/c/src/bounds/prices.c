@@ -132,7 +132,6 @@ static void note_signs(price_tables *t, const corels_prices *made, int stage, in
 static void plan_on(price_tables *t, int stage) {
     for (int i = stage + 1; i < t->head.stages; i++)
         t->head.due[i] = price_due(&t->data, i, &t->signs);
-    t->head.ranks = t->signs.share >= t->data.tune->prices_ranks;
 }
 
 static int worthwhile(const tables_data *data) {

@@ -107,7 +107,6 @@ struct tables {
                      0: they are asked without a trial */
     int provable; /* the proof can state what they are made from */
     int slow;     /* building takes so long that work on a better list comes first */
-    int ranks;    /* `least` tells well which of the root's children may hold the best list */
     int sharpens; /* later stages, the first that retrains among them, may rule out or save much
                      where the one before rules out or saves little */
     int of_sets;  /* `least` of a set itself may say more than what was known of it as a child */

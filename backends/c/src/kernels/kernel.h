@@ -94,8 +94,6 @@ typedef struct {
                           const int32_t *gain, size_t state);
     void (*move_cell)(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
                       size_t states, const int32_t *values, int32_t before, int32_t after);
-    void (*move_whole)(int32_t *sums, const uint16_t *row, const uint16_t *groups, size_t n,
-                       int32_t coarse, int32_t sign);
 } corels_kernel_table;
 
 /* The table of the kernel's file, whose functions are named as its members. */
@@ -116,8 +114,7 @@ typedef struct {
         add_spans,                                                                                 \
         fill_cells,                                                                                \
         first_step,                                                                                \
-        move_cell,                                                                                 \
-        move_whole}
+        move_cell}
 
 extern const corels_kernel_table corels_kernel_portable;
 #ifdef CORELS_ARM64

@@ -66,21 +66,6 @@ static int32_t first_step(const uint8_t *traces, const int32_t *price, int32_t n
 }
 #endif
 
-/* sums[r] += sign * (row[r] << coarse) for the antecedents of some groups: a whole cell comes into
- * the sums (sign 1) or goes out (-1). */
-static void move_whole(int32_t *sums, const uint16_t *row, const uint16_t *groups, size_t n,
-                       int32_t coarse, int32_t sign) {
-    for (size_t g = 0; g < n; g++) {
-        size_t first = 16 * (size_t)groups[g];
-        number_vector *to = (number_vector *)(void *)(sums + first);
-        const short_half *from = (const short_half *)(const void *)(row + first);
-        for (int j = 0; j < PRICE_PARTS; j++) {
-            number_vector some = CORELS_WIDENED(from[j]) << coarse;
-            to[j] = sign < 0 ? to[j] - some : to[j] + some;
-        }
-    }
-}
-
 #ifndef CORELS_OWN_MOVE_CELL
 /* A cell goes from state `before` (-1: it comes new into the sums) to `after`, and the sums of the
  * antecedents in some groups of sixteen change by what the cell's value falls less or more without

@@ -40,7 +40,6 @@ static corels_prices *tables_new(const corels_instance *in, const corels_prices_
     p->tune = tuning_of(options);
     p->shift = price_shift(in);
     p->stride = (in->antecedents + 15) / 16 * 16;
-    p->has_wholes = options->most_points > PRICE_FEW;
     return p;
 }
 
@@ -133,7 +132,6 @@ static int ascend_once(corels_prices_builder *b) {
     }
     status = price_ascend(b->ascent, 0);
     if (status == CORELS_OK && !b->prices->place) status = price_order(b->prices);
-    if (status == CORELS_OK) status = price_finish(b->prices, b->team, b->options.threads);
     price_ascent_free(b->ascent);
     b->ascent = NULL;
     b->phase = READY;
@@ -181,7 +179,7 @@ size_t corels_prices_needed(const corels_instance *in, const corels_prices_optio
     size_t points = (size_t)in->points * (size_t)o->covers, cells = points / 2 + 1;
     size_t states = price_states(o->most_points), classes = (size_t)in->classes;
     size_t traces = (size_t)o->most_splits < states ? (size_t)o->most_splits : states;
-    size_t cell = sizeof(price_cell) + sizeof(short_cell) + 64 + (size_t)empty.stride * 9 +
+    size_t cell = sizeof(price_cell) + 64 + (size_t)empty.stride * 7 +
                   traces * (16 + 16 * classes) + states * (12 + 2 * PRICE_EARLIER);
     size_t most = price_strips_least(&empty, o) + 3 * cells * cell / 2 +
                   points * (12 + 4 * classes) + (size_t)in->points * (8 + 8 * classes) +
@@ -205,6 +203,5 @@ void corels_prices_spoil(corels_prices *p, int32_t percent) {
     for (size_t k = 0; k < p->used[N_TRACES] * (size_t)p->in.classes; k++)
         p->prices[k] = (int32_t)((int64_t)p->prices[k] * percent / 100);
     price_refill(ascent);
-    price_finish(p, NULL, 1);
     price_ascent_free(ascent);
 }

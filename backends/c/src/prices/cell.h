@@ -46,7 +46,6 @@ enum {
     PRICE_STATES = 256,      /* of a cell at most */
     PRICE_TRACES = 254,      /* of a cell at most: neither none of it nor all */
     PRICE_LEAST_STATES = 16, /* values of a cell at least */
-    PRICE_FEW = 6,           /* points of a state whose row takes few steps to make */
     PRICE_EARLIER = 8,       /* prices whose values are kept when better ones are made */
 };
 
@@ -55,19 +54,11 @@ enum { N_CELLS, N_MEMBERS, N_TRACES, N_STATES, N_KINDS };
 typedef size_t price_sizes[N_KINDS];
 
 typedef struct {
-    int32_t points, traces, states;
-    size_t member; /* first of `points` in members, shares and weights[.][classes] */
-    size_t trace;  /* first of `traces` in traces; times classes: in prices, [classes][traces] */
-    size_t state;  /* first of `states` in values */
+    uint32_t member; /* first of `points` in members, shares and weights[.][classes] */
+    uint32_t trace;  /* first of `traces` in traces; times classes: in prices, [classes][traces] */
+    uint32_t state;  /* first of `states` in values */
+    int16_t points, traces, states;
 } price_cell;
-
-/* What look-ups need of a cell. */
-typedef struct {
-    uint32_t state; /* as in the cell */
-    int16_t states; /* as in the cell */
-    int16_t whole;  /* its whole state where that has a row in `wholes`, else -2: */
-    int32_t coarse; /* that row is in units of 2^coarse */
-} short_cell;
 
 struct corels_prices {
     corels_instance in;
@@ -75,7 +66,6 @@ struct corels_prices {
     const tuning *tune;
     int32_t shift; /* costs times 2^shift are the unit of the tables */
     int32_t n, stride;
-    int has_wholes; /* cells may have more than PRICE_FEW points */
     price_cell *cells;
     uint8_t *of;      /* [n][stride] */
     int32_t *members; /* points, cell by cell */
@@ -89,11 +79,9 @@ struct corels_prices {
                                 rounded down; or NULL */
     int32_t rough, made;     /* made: how many times they have been made again */
     price_sizes used, room;  /* of the arrays above but the last one */
-    store ordered, finished; /* of those below: order.c and finish.c make them */
+    store ordered;           /* of those below: order.c makes them */
     uint8_t *captured;       /* [antecedents][padded]: what r captures of each cell */
     int32_t padded;          /* states of a view: n, rounded up to a multiple of 16 */
-    short_cell *short_cells; /* [n] */
-    uint16_t *wholes;        /* [n][stride]: by how much whole cells fall, see finish.c */
     int32_t *place;          /* [antecedents]: the place of antecedent r in the rows, */
     int32_t *antecedent;     /* and of each place the antecedent; NULL until the tables are ready */
 };
@@ -114,9 +102,6 @@ int price_keep_values(corels_prices *prices);
 
 /* order.c: the order of the rows, and what each antecedent captures of each cell. */
 int price_order(corels_prices *prices);
-
-/* finish.c: what look-ups read beside the values. */
-int price_finish(corels_prices *prices, team *, int32_t threads);
 
 /* A group of points on its way to become a cell. */
 typedef struct {

@@ -47,8 +47,6 @@ size_t corels_prices_bytes(const corels_prices *p) {
     list_growing(p, list);
     for (int i = 0; i < GROWING; i++) bytes += p->room[list[i].kind] * list[i].size;
     return sizeof *p + bytes + (size_t)p->in.antecedents * (cells + 16) +
-           cells * sizeof *p->short_cells +
-           (p->has_wholes ? cells * (size_t)p->stride * sizeof *p->wholes : 0) +
            (p->earlier ? earlier_bytes(p) : 0) +
            3 * ((size_t)p->in.antecedents + 1) * sizeof(int32_t);
 }
@@ -88,8 +86,8 @@ price_cell *price_reserve(corels_prices *p, price_cell cell, price_sizes sizes, 
     for (int i = 0; i < GROWING; i++)
         if (!grow(p, sizes, list + i)) return NULL;
     for (int k = 0; k < N_KINDS; k++) p->room[k] = wanted(p, sizes, k);
-    cell.member = p->used[N_MEMBERS], cell.trace = p->used[N_TRACES];
-    cell.state = p->used[N_STATES];
+    cell.member = (uint32_t)p->used[N_MEMBERS], cell.trace = (uint32_t)p->used[N_TRACES];
+    cell.state = (uint32_t)p->used[N_STATES];
     p->cells[p->n] = cell;
     return p->cells + p->n;
 }
@@ -113,9 +111,7 @@ corels_prices *price_copy(const corels_prices *from) {
     store *s;
     if (!p) return NULL;
     *p = *from;
-    p->ordered = p->finished = (store){0};
-    p->wholes = NULL; /* they come with the new prices */
-    p->short_cells = NULL;
+    p->ordered = (store){0};
     s = &p->ordered;
     p->captured = store_copy(s, from->captured, m, (size_t)p->padded);
     p->place = store_copy(s, from->place, m, sizeof *p->place);
@@ -190,6 +186,5 @@ void corels_prices_free(corels_prices *p) {
     for (int i = 0; i < GROWING; i++) free(*list[i].array);
     free(p->earlier);
     store_free(&p->ordered);
-    store_free(&p->finished);
     free(p);
 }

@@ -67,9 +67,9 @@ static void find_traces(const corels_prices *prices, price_scratch *s, uint8_t a
 
 /* The group as a cell, in which every point has its whole weight. 0: no memory. */
 static int append(corels_prices *p, const price_scratch *s, const price_group *group) {
-    price_cell whole = {.points = group->points,
-                        .traces = s->traces,
-                        .states = (int32_t)price_states(group->points)};
+    price_cell whole = {.points = (int16_t)group->points,
+                        .traces = (int16_t)s->traces,
+                        .states = (int16_t)price_states(group->points)};
     price_sizes sizes;
     const price_cell *cell = price_reserve(p, whole, sizes, 0);
     if (!cell) return 0;

@@ -59,39 +59,22 @@ size_t corels_prices_view_bytes(const corels_prices *p) {
     return (bytes + 63) / 64 * 64;
 }
 
-/* Cell i goes from state `before` (-1: it is new in the sums) to `after`. The whole cell has a row
- * of its own. */
+/* Cell i goes from state `before` (-1: it is new in the sums) to `after`. */
 static inline void move(const corels_prices *p, int32_t i, int32_t before, int32_t after,
                         int32_t *sums, const uint16_t *groups, size_t n) {
-    const short_cell *cell = p->short_cells + i;
-    size_t row = (size_t)i * (size_t)p->stride;
-    if (before == cell->whole || after == cell->whole) {
-        int32_t sign = before == cell->whole ? -1 : 1;
-        p->kernel->move_whole(sums, p->wholes + row, groups, n, cell->coarse, sign);
-        if (sign > 0 || !after) return;
-        before = -1;
-    }
-    p->kernel->move_cell(sums, p->of + row, groups, n, (size_t)cell->states,
-                         p->values + cell->state, before, after);
+    const price_cell *cell = p->cells + i;
+    p->kernel->move_cell(sums, p->of + (size_t)i * (size_t)p->stride, groups, n,
+                         (size_t)cell->states, p->values + cell->state, before, after);
 }
 
 /* Asks for what that will read; `lines`: the first group of each 64 bytes of a row. */
-static inline void fetch(const corels_prices *p, int32_t i, int32_t before, int32_t after,
-                         const uint16_t *lines, size_t n) {
-    const short_cell *cell = p->short_cells + i;
-    size_t row = (size_t)i * (size_t)p->stride;
-    if (before == cell->whole) {
-        const uint16_t *at = p->wholes + row;
-        for (size_t l = 0; l < n; l++) {
-            __builtin_prefetch(at + GROUP * lines[l]);
-            __builtin_prefetch(at + GROUP * lines[l] + 2 * GROUP);
-        }
-        if (!after) return;
-        before = after;
-    }
-    for (size_t l = 0; l < n; l++) __builtin_prefetch(p->of + row + GROUP * lines[l]);
-    __builtin_prefetch(p->values + cell->state);
-    __builtin_prefetch(p->values + cell->state + before);
+static inline void fetch(const corels_prices *p, int32_t i, int32_t before, const uint16_t *lines,
+                         size_t n) {
+    const uint8_t *row = p->of + (size_t)i * (size_t)p->stride;
+    const int32_t *values = p->values + p->cells[i].state;
+    for (size_t l = 0; l < n; l++) __builtin_prefetch(row + GROUP * lines[l]);
+    __builtin_prefetch(values);
+    __builtin_prefetch(values + before);
 }
 
 /* The first of the groups in each 64 bytes of a row of bytes. */
@@ -114,7 +97,7 @@ int32_t price_state(const corels_prices *p, const price_cell *cell, const uint64
 /* A cell goes from state `before` to `after`: what it costs by earlier prices. */
 static inline void move_earlier(const corels_prices *p, int32_t i, size_t before, size_t after,
                                 int32_t *sums) {
-    const uint16_t *of = p->earlier + (size_t)p->short_cells[i].state * PRICE_EARLIER;
+    const uint16_t *of = p->earlier + (size_t)p->cells[i].state * PRICE_EARLIER;
     for (size_t k = 0; k < PRICE_EARLIER; k++)
         sums[k] += of[after * PRICE_EARLIER + k] - of[before * PRICE_EARLIER + k];
 }
@@ -170,7 +153,7 @@ static void take_out(const corels_prices *p, view *v, int32_t r) {
     for (int32_t k = 0; k < v->changed; k++) {
         if (k + AHEAD < v->changed) {
             int32_t i = changed[k + AHEAD];
-            size_t before = p->short_cells[i].state + (size_t)states[i],
+            size_t before = p->cells[i].state + (size_t)states[i],
                    then = before - (size_t)(states[i] & captured[i]);
             __builtin_prefetch(p->values + before);
             __builtin_prefetch(p->values + then);
@@ -178,7 +161,7 @@ static void take_out(const corels_prices *p, view *v, int32_t r) {
             if (p->earlier) __builtin_prefetch(p->earlier + PRICE_EARLIER * then);
         }
         int32_t i = changed[k];
-        const int32_t *values = p->values + p->short_cells[i].state;
+        const int32_t *values = p->values + p->cells[i].state;
         int32_t after = states[i] & ~captured[i];
         whole += values[after] - values[states[i]];
         if (!values[after]) after = 0;
@@ -214,7 +197,7 @@ static void differ(const corels_prices *p, view *v, const uint16_t *groups, size
     for (int32_t k = 0; k < v->changed; k++) {
         if (k + AHEAD < v->changed) {
             int32_t i = changed[k + AHEAD];
-            fetch(p, i, before[i], states[i], lines, n_lines);
+            fetch(p, i, before[i], lines, n_lines);
         }
         move(p, changed[k], before[changed[k]], states[changed[k]], sums, groups, n);
     }

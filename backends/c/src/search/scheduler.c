@@ -6,7 +6,7 @@
  *     Affording     it is built within what the memory limit leaves
  *     Building      nobody walks meanwhile; building goes on over as many steps as it takes
  *     Judging       tables that rule out next to nothing are not asked any more
- *     What others ask   the improver, the deepening, the order of the root, reports
+ *     What others ask   the improver, the deepening, reports
  *
  * No bound is known here by name: everything goes by what it reports (bounds/tables.h).
  */
@@ -338,12 +338,6 @@ int scheduler_collects(const staged *of) {
 int64_t scheduler_first_slow(const search *s) {
     for (staged *of = first_of(s); of < end_of(s); of++)
         if (of->tables->slow) return counts_before(of);
-    return 0;
-}
-
-int scheduler_ranks(const search *s) {
-    for (staged *of = first_of(s); of < end_of(s); of++)
-        if (of->tables->ranks && of->tables->view_words) return 1;
     return 0;
 }
 

@@ -299,8 +299,6 @@ int scheduler_settled(const search *); /* no better tables are to come soon */
 int scheduler_collects(const staged *);
 /* Of slow tables: counts before the first ones, < 1: there are none. */
 int64_t scheduler_first_slow(const search *);
-/* Whether there are tables that tell the root's children apart. */
-int scheduler_ranks(const search *);
 double scheduler_done(const search *); /* the share of what is being built; < 0: nothing is */
 size_t scheduler_bytes(const search *);
 void scheduler_free(search *);

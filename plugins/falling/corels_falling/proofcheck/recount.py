@@ -30,7 +30,7 @@ def recounted(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
     if prices is None or found is None:
         yield from certified(certificate, None, "")
         return
-    yield from certified(certificate, found, f"{len(blocks) - 1} rules and {counts.total} rows")
+    yield from certified(certificate, found, f"{len(blocks) - 1} rules and {counts.size}")
     stated = certificate.get("extra", {}).get("objective_of_predictions")
     if stated is not None:
         own = _objective(blocks, prices, predicted=True)

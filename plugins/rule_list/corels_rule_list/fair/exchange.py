@@ -13,11 +13,47 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from corels_rule_list.fair.beam import Counts, Floats
 from corels_rule_list.fair.prices import STEEPEST, Listed, Multipliers, Prices
 
 DEARER = 3  # times the multiplier, for what a list misses
 MOST_CHANGES = 100
+MOST_CELLS = 1 << 24  # of a table of numbers that is worth its memory
+
+Floats = NDArray[np.float64]
+
+
+class Counts:
+    """What antecedents capture, by what outcomes cost and add there; sums as floats."""
+
+    def __init__(self, prices: Prices) -> None:
+        problem = prices.problem
+        values = [one.values for one in problem.constraints]
+        self._columns = np.stack([prices.amounts, *values]).astype(np.float64)  # [1 + K, O, P]
+        self._captures = prices.captures.astype(np.float64)
+        different, self._place = np.unique(  # many count the same: mistakes, and what recall counts
+            self._columns.transpose(1, 0, 2).reshape(-1, problem.n_points),
+            axis=0,
+            return_inverse=True,
+        )
+        self._different = different.T
+        self._shape = (len(self._captures), len(prices.amounts), len(self._columns))
+
+    def captured(self, points: NDArray[np.bool_]) -> Floats:
+        """Of points bool[P], what each antecedent captures of them, [M, O, 1 + K]."""
+        cells = self._captures @ (self._different * points[:, None])
+        return np.asarray(cells[:, self._place].reshape(self._shape))
+
+    def said(self, points: NDArray[np.bool_], outcomes: NDArray[np.intp]) -> Floats:
+        """[M, 1 + K]: the same, as something is said of each point; outcomes: intp[P]."""
+        said = self._columns[:, outcomes, np.arange(len(outcomes))]
+        return np.asarray(self._captures @ (said * points).T)
+
+
+def counts_of(prices: Prices) -> Counts | None:
+    """None on the largest problems, whose tables are not worth their memory."""
+    problem, cells = prices.problem, (1 + len(prices.low)) * len(prices.amounts)
+    widest = max(problem.n_antecedents, cells) * problem.n_points
+    return None if widest > MOST_CELLS else Counts(prices)
 
 
 class Exchange:
@@ -66,8 +102,7 @@ class Exchange:
         prices = self._prices
         left = np.asarray(~prices.captures[list(rest.antecedents[:place])].any(axis=0))
         outcomes = prices.outcomes(rest.antecedents, rest.said)
-        anew, _ = self._counts.captured(left[:, None])
-        anew = anew[:, 0, : len(prices.of_rules)]
+        anew = self._counts.captured(left)[:, : len(prices.of_rules)]
         before = self._counts.said(left, outcomes)
         paid = np.array([(rest.cost - self._rules(rest)) / prices.problem.unit, *rest.sums])
         whole = paid + anew - before[:, None]

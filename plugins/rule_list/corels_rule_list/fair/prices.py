@@ -126,6 +126,9 @@ class Prices:
     def free(self, prices: Multipliers) -> Problem:
         """The problem without constraints that the multipliers make, in few parts of a cost."""
         parts, amounts = self._in_few_parts(prices)
+        if self.problem.offset:  # so that its objective is that of the problem
+            assert self.problem.costs is not None
+            amounts += parts * (self.problem.costs.amounts - self.problem.amounts)
         scale = self.problem.outcomes.scale * parts
         return replace(self.problem.priced(amounts, scale), constraints=())
 

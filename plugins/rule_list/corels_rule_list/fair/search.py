@@ -31,8 +31,7 @@ from corels.run.steps import STEP_SECONDS, Steps
 from corels.search import Backend, Kind, Parts, Progress, Search, Status, event_records
 from corels.search.calls import refuse_unknown
 from corels.search.good_lists import NearEngine, Wanted, near_instance
-from corels_rule_list.fair.beam import Beam, Counts, counts_of
-from corels_rule_list.fair.exchange import Exchange
+from corels_rule_list.fair.exchange import Counts, Exchange, counts_of
 from corels_rule_list.fair.hull import Hull
 from corels_rule_list.fair.labels import Labels
 from corels_rule_list.fair.prices import Listed, Multipliers, Prices
@@ -99,7 +98,6 @@ class ConstrainedSearch(Search):
         self._pruned, self._stages = Counter[str](), dict[str, int]()
         self._bounds = dict[Multipliers, Fraction]()
         self._counts: Counts | None = None
-        self._beamed = set[Multipliers]()
         self._exchanged = set[Any]()  # lists and multipliers
         self._finished = set[Multipliers]()  # of the multipliers with a bound, where no more comes
         self._budget = 1
@@ -204,7 +202,7 @@ class ConstrainedSearch(Search):
 
         A search that takes long pauses for other multipliers: it may be easy elsewhere, and there
         may be better lists to know. It goes on where these lead back to it at once; one paused
-        search is kept, and others are begun anew. Before others, beams look for them.
+        search is kept, and others are begun anew. Before others, exchanges look for them.
         """
         prices: Multipliers = (0,) * len(self._prices.low)
         patience, tried, most = PATIENCE, 0, MOST_SEARCHES * len(prices)
@@ -226,19 +224,12 @@ class ConstrainedSearch(Search):
                 patience, tried = 4 * patience, 0
 
     def _look_for_better(self, prices: Multipliers) -> Iterator[None]:
-        """A beam at multipliers, and exchanges: what searches without constraints find mostly does
-        not keep to them. Exchanges begin with the list that is cheapest at the multipliers, and
-        with the best one that is known to keep to the constraints."""
+        """Exchanges: what searches without constraints find mostly does not keep to them. They
+        begin with the list that is cheapest at the multipliers, and with the best one that is known
+        to keep to the constraints."""
         counts = self._counts = self._counts or counts_of(self._prices)
         if counts is None:
             return
-        if prices not in self._beamed:
-            self._beamed.add(prices)
-            for found in Beam(self._prices, counts, self.max_rules).search(prices, self._best):
-                for one in found:
-                    self._hull.add(one)
-                    self._know(one)
-                yield
         most = self.problem.n_antecedents if self.max_rules is None else self.max_rules
         exchange = Exchange(self._prices, counts, most, prices)
         for start in (self._hull.cheapest(prices), self._best):

@@ -80,7 +80,7 @@ def _certificate(
     found = counts.decided_by(counts.deciders, cells)
     own = sum(costs(of)[one.outcome] for of, one in zip(found, counts.deciders, strict=True))
     length = len(found) - 1
-    how = f"{own}/{worth} + {length} x {penalty}"
+    how = f"{counts.amount(own)}/{counts.amount(worth)} + {length} x {penalty}"
     yield from certified(certificate, Fraction(own, worth) + penalty * length, how)
     begun = len(certificate.get("statement", {}).get("first", ()))
     first = list(counts.deciders[:begun])

@@ -26,8 +26,10 @@ def recounted(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
         asked = decider.clauses, decider.outcome, document["form"]
         missed, caught = _loss(counts, *asked)
         holds = missed + caught == one["hamming"] and one.get("missed") in (None, missed)
+        stated = counts.stated_amount(one["hamming"])
         detail = (
-            f"misses {missed}, catches {caught} wrongly; the model says {one['hamming']} together"
+            f"misses {counts.amount(missed)}, catches {counts.amount(caught)} wrongly; the model "
+            f"says {stated} together"
         )
         yield Finding(f"Hamming loss of set {number + 1}", holds, detail)
         if counts.outcomes is not None and counts.costs is not None and comparable(counts):
@@ -48,9 +50,10 @@ def _paid(
     assert counts.outcomes is not None
     scale = counts.outcomes.scale
     stated = Fraction(one["paid_missed"], scale), Fraction(one["paid"], scale)
+    here = [counts.amount(paid) for paid in (found[0], sum(found))]
     detail = (
-        f"{float(found[0]):g} for what is missed, {float(sum(found)):g} together; the model says "
-        f"{float(stated[1]):g} together"
+        f"{here[0]} for what is missed, {here[1]} together; the model says "
+        f"{counts.stated_amount(stated[1])} together"
     )
     what = f"Hamming loss of set {number + 1} in costs"
     return Finding(what, stated == (found[0], sum(found)), detail)
@@ -89,8 +92,11 @@ def _totals(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
     errors = sum(sum(found.values()) - found[decider.outcome] for found, decider in rows)
     clauses = [clause for decider in counts.deciders for clause in decider.clauses]
     complexity = sum(1 + len(clause.antecedents) for clause in clauses)
-    for what, found in (("errors", errors), ("complexity", complexity)):
-        yield Finding(what, found == document[what], f"{found}; the model says {document[what]}")
+    stated = document["errors"], document["complexity"]
+    detail = f"{counts.amount(errors)}; the model says {counts.stated_amount(stated[0])}"
+    yield Finding("errors", errors == stated[0], detail)
+    detail = f"{complexity}; the model says {stated[1]}"
+    yield Finding("complexity", complexity == stated[1], detail)
 
 
 def _certificate(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
@@ -113,7 +119,7 @@ def _certificate(document: Mapping[str, Any], counts: Counts) -> Iterator[Findin
 
     sets = [(decider.clauses, decider.outcome) for decider in counts.deciders[:-1]]
     found = sum((cost(*one) for one in sets), Fraction(0))
-    how = f"{'errors' if errors else 'Hamming loss'} and penalties of {counts.total} rows"
+    how = f"{'errors' if errors else 'Hamming loss'} and penalties of {counts.size}"
     for finding in certified(certificate, found, how):
         settled = (*PRICES, "loss") if errors else PRICES
         yield replace(finding, settles=(*finding.settles, *(f"extra.{name}" for name in settled)))

@@ -38,7 +38,6 @@ typedef struct {
     int8_t at_guess, at_key, helped, entered, helps;
     int8_t known;    /* the memo knew the set after all */
     int32_t version; /* of the search's tables when the children were listed */
-    int32_t ordered; /* the root: the version when its children were last put in order */
     int64_t began;   /* expansions of the worker so far */
     int64_t counted; /* and counts, of a child of the root */
     int32_t *totals; /* [measures] of the set */
@@ -226,10 +225,6 @@ void trial_end(worker_path *);
  * below. */
 int64_t open_bound(worker_path *);
 int64_t open_least(worker_path *, int32_t depth, int64_t below);
-/* What every list costs at least that goes through a child of the frame `depth`. */
-int64_t child_bound(worker_path *, int32_t depth, const frame_child *);
-/* What completions of the frame's set through this child cost at least. */
-int64_t child_least(worker_path *, int32_t depth, const frame_child *);
 
 /* deepen.c: thresholds, once there are tables; the next one, when a pass is over; what a worker
  * says when it leaves the root, and a child of the root; and what is known of such a child's set.
@@ -245,10 +240,6 @@ size_t deepen_bytes(const search *);
 double tree_settled(const search *);
 /* For the scheduler of tables: how many counts the search still takes; < 0: it is not known. */
 double tree_to_come(const search *);
-
-/* root_order.c: what is left of the root's children, the least bounds first, once there are tables.
- */
-void order_root(worker_path *);
 
 /* views.c: the view of a worker's frame `depth` in the tables `which`; NULL where memory is short.
  */

@@ -4,8 +4,7 @@
  * what the open ones are bounded by, and what is known, in the same way, of the frame below; or the
  * memo's claim from an earlier pass, if that is more. So from the deepest frame up: what is known
  * of the root is a lower bound of the optimum. Each worker covers the whole problem by itself: the
- * best of their bounds counts. It rises with every threshold (deepen.c) and, within a pass, as the
- * root runs out of children of a low bound (root_order.c).
+ * best of their bounds counts. It rises with every threshold (deepen.c).
  */
 #include "depth_first.h"
 #include "numbers.h"
@@ -24,19 +23,13 @@ static int64_t looked_up(worker_path *k, int32_t depth, int32_t rule, int64_t le
     return least;
 }
 
-int64_t child_bound(worker_path *k, int32_t depth, const frame_child *child) {
-    const search *s = k->search;
-    int64_t rule_cost = s->in.rule_cost, most = s->in.unit * (child->closing - child->errors);
-    int64_t least = looked_up(k, depth, child->rule, lesser(rule_cost, most), most, 0);
-    return child_cost(s, k->frames + depth, child) + least;
-}
-
-int64_t child_least(worker_path *k, int32_t d, const frame_child *child) {
+/* What completions of the frame's set through this child cost at least. */
+static int64_t child_least(worker_path *k, int32_t d, const frame_child *child) {
     const instance *in = &k->search->in;
-    int64_t known = d ? 0 : deepen_known(k, child->rule),
-            least = in->rule_cost + in->unit * child->errors + known;
-    int64_t bound = child_bound(k, d, child) - k->frames[d].cost;
-    return bound > least ? bound : least;
+    int64_t most = in->unit * (child->closing - child->errors),
+            bound = looked_up(k, d, child->rule, lesser(in->rule_cost, most), most, 0),
+            known = d ? 0 : deepen_known(k, child->rule);
+    return in->rule_cost + in->unit * child->errors + greater(bound, known);
 }
 
 int64_t open_least(worker_path *k, int32_t d, int64_t below) {

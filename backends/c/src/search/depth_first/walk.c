@@ -215,7 +215,6 @@ static void begin(worker_path *k) {
     root->left = rules_left(k->search, 0);
     root->serial = 0;
     root->claim = -1;
-    root->ordered = k->tree->root ? k->search->version : 0; /* few of its children are left */
     root->began = k->w->seen.expanded;
     k->depth = 0;
     k->now.counted = 0;
@@ -254,7 +253,6 @@ static int between_children(worker_path *k) {
         atomic_store_explicit(&k->tree->back, 1, memory_order_relaxed);
         return 1;
     }
-    if (k->walking && !k->depth) order_root(k);
     return 0;
 }
 
