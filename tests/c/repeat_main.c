@@ -166,7 +166,7 @@ static int64_t prices_at[8];
 
 static corels_search_options random_options(corels_bound_choice *bounds) {
     static const char *const policies[] = {"objective", "lower_bound", "dfs", "stochastic"};
-    static const char *const families[] = {NULL, "table", "planes"};
+    static const char *const families[] = {NULL, "chains", "planes"};
     corels_search_options o = {.bounds = bounds, .bound_count = n_bounds, .threads = 1};
     o.max_rules = below(2) ? -1 : below(6);
     o.frontier = below(3) ? CORELS_DEPTH_FIRST : CORELS_BEST_FIRST;

@@ -59,7 +59,7 @@ def unsound(prices, least, captures, paths):
 
 
 def of_cuts(rng, points):
-    """Both sides of cuts of two columns, often enough to be chains; in one, values are missing."""
+    """Both sides of cuts of two columns; in one, values are missing."""
     ranks, cuts = (
         rng.integers(0, 6, size=(2, 1, points)),
         np.sort(rng.integers(0, 8, size=(40, 1)), axis=0),

@@ -215,25 +215,6 @@ def test_little_to_do_is_not_left_to_one_worker_where_others_hold_sets():
         assert now.objective == now.lower_bound == alone.objective
 
 
-@pytest.mark.parametrize("classes", [pytest.param(2, marks=pytest.mark.slow), 3])
-def test_sets_counted_together_change_nothing(classes):
-    """Data too large for a cache; the family `table` never counts sets together."""
-    rng = np.random.default_rng(classes)
-    base = rng.random((37, 15_000)) < rng.uniform(0.05, 0.5, size=(37, 1))
-    captures = np.array([base[i] & base[j] for i in range(37) for j in range(i + 1)])
-    label = np.where(base[0] | base[1], 0, rng.integers(0, classes, 15_000))
-    regrets = np.array([label != c for c in range(classes)]).astype(np.int32)
-    seen = set()
-    for family in (None, "table"):
-        engine = Engine(captures, regrets, 300, family=family, price_stages=(20,))
-        for budget in (100, 7, 400):  # it is far from done then
-            engine.step(budget)
-        now = engine.look()
-        seen.add((now.lower_bound, *figures(engine, now)))
-    assert len(seen) == 1
-    assert now.expanded > 200
-
-
 @pytest.mark.parametrize("search", MAPS)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_runs_repeat_and_the_step_size_changes_nothing(search, policy):
@@ -278,7 +259,7 @@ def test_every_kernel_and_family_walks_alike(monkeypatch, search):
     for kernel in ("portable", "popcnt", "avx2", "avx512"):
         if lib.corels_kernel_named(kernel.encode()):
             monkeypatch.setenv("CORELS_KERNEL", kernel)
-            for family in ("table", "planes"):
+            for family in ("chains", "planes"):
                 options = {"search": search, "map": MAPS[search][0], "family": family}
                 engine, now = run(problem, **options)
                 assert engine.kernel == f"{family}/{kernel}"

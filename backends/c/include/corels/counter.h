@@ -3,12 +3,11 @@
  * A search over rule lists asks one question of its data at every node: given the set of points
  * that no rule has captured yet, what does each antecedent capture of each measure (a class, the
  * regrets of predicting a class, a count of rows)? The counter answers it for all antecedents in
- * one call. It holds its own copy of the data, laid out for one of four ways of counting; which is
+ * one call. It holds its own copy of the data, laid out for one of three ways of counting; which is
  * best depends on the data alone:
  *
- *   table     few points, any weights: one row of 16-bit sums for every subset of four points
  *   popcount  weights 0 or 1: population counts, eight antecedents side by side
- *   planes    many weighted points: one population count for every binary digit of the weights
+ *   planes    any weights: one population count for every binary digit of the weights
  *   chains    many cuts of a column: each point is added to the bin between two cuts
  *
  * Points may stand in any order. The order matters for speed only: `planes` and `popcount` skip the
@@ -27,12 +26,11 @@ typedef struct corels_counter corels_counter;
 
 /* Require: `masks` is [antecedents][words] row-major, words = (points + 63) / 64, bit i = point i,
  * no bit at or beyond `points`; `weights` is [measures][points], non-negative, the total of each
- * measure fits int32; `family` is NULL (choose by shape), "table", "popcount",
- * "planes" or "chains".
+ * measure fits int32; `family` is NULL (choose by shape), "popcount", "planes"
+ * or "chains".
  * Ensure: CORELS_OK and a counter that needs none of the arguments any more; or CORELS_NO_MEMORY;
  * or CORELS_BAD_ARGUMENT for a family that is unknown or cannot hold these weights ("popcount"
- * wants 0 and 1; "table" wants each four neighbouring points to weigh less than 65,536 together),
- * for sizes below one (points may be 0), or where CORELS_KERNEL names no kernel of this machine. */
+ * wants 0 and 1), for sizes below one (points may be 0), or where CORELS_KERNEL names no kernel of this machine. */
 int corels_counter_new(corels_counter **out, const uint64_t *masks, int32_t antecedents,
                        int32_t points, const int32_t *weights, int32_t measures,
                        const char *family);
@@ -50,7 +48,7 @@ void corels_counter_free(corels_counter *counter);
 int32_t corels_counter_stride(const corels_counter *counter);
 /* Bytes of 64-byte aligned scratch that a thread needs to count. */
 size_t corels_counter_scratch(const corels_counter *counter);
-/* Family and kernel, "table/avx2" for one. Lives as long as the counter. */
+/* Family and kernel, "planes/avx2" for one. Lives as long as the counter. */
 const char *corels_counter_name(const corels_counter *counter);
 /* Bytes of memory held. */
 size_t corels_counter_bytes(const corels_counter *counter);
@@ -72,7 +70,7 @@ int32_t corels_counter_together(const corels_counter *counter);
  * alone, which are numbered anew, in their order. It counts what `of` does, in the same scratch,
  * and in less time where `points` are few. `of` must outlive it. Require: `of` is complete
  * and not narrow itself. Ensure: CORELS_OK; or CORELS_NO_MEMORY; or CORELS_BAD_ARGUMENT where it
- * counts by a table or chains. */
+ * counts by chains. */
 int corels_counter_narrow(corels_counter **out, const corels_counter *of, const uint64_t *points);
 /* Whether narrow counters can be made of it; and how many bytes one of so many points takes. */
 int corels_counter_narrows(const corels_counter *of);

@@ -140,7 +140,7 @@ int64_t corels_search_frontier(const corels_search *, int32_t *lengths, int64_t 
 /* Children that are still open, by the length of their prefix: queued prefixes, or children on the
  * stack. Returns how many lengths there are, from 0 on (at most `capacity`). */
 int32_t corels_search_levels(const corels_search *, int64_t *counts, int32_t capacity);
-/* The way of counting in use, such as "table/avx2"; "none" where there is nothing to count. */
+/* The way of counting in use, such as "planes/avx2"; "none" where there is nothing to count. */
 const char *corels_search_kernel(const corels_search *);
 
 /* Writes a proof from now on; before the first step. What was proved waits as bytes, in the records

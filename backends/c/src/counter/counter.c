@@ -17,14 +17,6 @@ static int32_t largest(const corels_shape *shape) {
     return most;
 }
 
-/* The table reads a row for every four points, the planes eight antecedents a word: measured, six
- * rows of the table cost about what one word of the planes does. */
-static const char *choose(const corels_shape *shape, size_t plane_words) {
-    if (largest(shape) <= 1) return "popcount";
-    if (shape->points > 4096 || !corels_table_fits(shape)) return "planes";
-    return (size_t)(shape->points + 3) / 4 < 6 * plane_words ? "table" : "planes";
-}
-
 /* Whether to look for chains: where many words are counted, which takes longer. */
 static int may_have_chains(const corels_shape *shape) {
     return (int64_t)shape->antecedents * shape->words >= MANY_WORDS ? CHAINS_IF_THEY_PAY
@@ -35,13 +27,13 @@ static int begin(corels_counter *counter, const char *family) {
     const corels_shape *shape = &counter->layout.shape;
     digits *of = &counter->planes.digits;
     if (!digits_new(of, shape->weights, shape->points, shape->measures)) return CORELS_NO_MEMORY;
-    if (!family) family = choose(shape, of->longest), counter->chained = may_have_chains(shape);
-    snprintf(counter->name, sizeof counter->name, "%s/%s", family, counter->kernel->ops.name);
-    if (strcmp(family, "table") == 0) {
-        counter->is_table = 1;
-        return corels_table_fits(shape) ? corels_table_begin(counter) : CORELS_BAD_ARGUMENT;
+    int32_t most = largest(shape);
+    if (!family) {
+        family = most <= 1 ? "popcount" : "planes";
+        counter->chained = may_have_chains(shape);
     }
-    if (strcmp(family, "popcount") == 0 && largest(shape) > 1) return CORELS_BAD_ARGUMENT;
+    snprintf(counter->name, sizeof counter->name, "%s/%s", family, counter->kernel->ops.name);
+    if (strcmp(family, "popcount") == 0 && most > 1) return CORELS_BAD_ARGUMENT;
     if (strcmp(family, "chains") == 0) counter->chained = CHAINS;
     if (strcmp(family, "popcount") && strcmp(family, "planes") && !counter->chained)
         return CORELS_BAD_ARGUMENT;
@@ -74,7 +66,7 @@ int corels_counter_begin(corels_counter **out, const uint64_t *masks, int32_t an
 
 int corels_counter_build(corels_counter *counter) {
     if (counter->complete) return CORELS_DONE;
-    int status = counter->is_table ? corels_table_build(counter) : corels_planes_build(counter);
+    int status = corels_planes_build(counter);
     counter->complete = status == CORELS_DONE;
     return status;
 }
@@ -141,19 +133,10 @@ int32_t corels_counter_rows(const corels_counter *counter) {
 
 void corels_counter_count_some(const corels_counter *counter, int32_t n, const uint64_t *sets,
                                void *scratch, int32_t *counts, int32_t *totals) {
-    if (!counter->is_table) {
-        corels_planes_count(counter, n, sets, scratch, counts, totals);
-        return;
-    }
-    for (int32_t j = 0; j < n; j++) {
-        corels_table_count(counter, sets, scratch, counts, totals);
-        sets += counter->words;
-        counts += (size_t)counter->measures * (size_t)counter->stride;
-        totals += counter->measures;
-    }
+    corels_planes_count(counter, n, sets, scratch, counts, totals);
 }
 
 int32_t corels_counter_together(const corels_counter *counter) {
     size_t bytes = corels_counter_bytes(counter);
-    return !counter->is_table && bytes >= CACHED && bytes < SLOW ? CORELS_COUNTED_TOGETHER : 1;
+    return bytes >= CACHED && bytes < SLOW ? CORELS_COUNTED_TOGETHER : 1;
 }

@@ -1,5 +1,4 @@
-/* Inside the counter: two layouts with one interface, and histograms beside the second. `popcount`
- * is `planes` with one digit. */
+/* Inside the counter: planes, and histograms beside them. `popcount` is `planes` with one digit. */
 #pragma once
 
 #include "chains.h"
@@ -15,16 +14,6 @@ typedef struct {
     const int32_t *weights;
     int32_t antecedents, points, measures, words;
 } corels_shape;
-
-/* The table: see table.c. */
-typedef struct {
-    uint16_t *rows;    /* [groups used by measure 0, 1, ...][16][stride] */
-    int32_t *totals;   /* [the same groups][16] */
-    uint32_t *group;   /* which four points each of them stands for: 4 * group .. + 3 */
-    uint32_t *segment; /* ends of the runs of groups whose weights fit 16 bits together */
-    uint32_t *measure; /* [measures + 1]: measure k has segments measure[k] .. measure[k+1] */
-    uint32_t groups, segments;
-} corels_table;
 
 /* Rows that count neighbouring antecedents, for i < n: of row + i it is antecedent + i; or, if
  * they are pairs, antecedent + 2 i, and its complement stands behind it. */
@@ -69,13 +58,12 @@ struct corels_counter {
     const corels_kernel_table *kernel;
     int32_t antecedents, measures, stride;
     int32_t words;
-    int is_table, is_narrow, complete;
+    int is_narrow, complete;
     /* Where it is narrow (narrow.c): how sets of all points become sets of its own. */
     corels_squeeze *within; /* [all_words], or NULL */
     int32_t all_words;
     enum { NO_CHAINS, CHAINS_IF_THEY_PAY, CHAINS } chained;
     store arrays; /* of these: */
-    corels_table table;
     corels_planes planes;
     corels_histograms histograms;
     size_t scratch;
@@ -84,12 +72,6 @@ struct corels_counter {
 };
 
 /* The builders: memory first, then one piece after another, as corels_counter_build. */
-int corels_table_begin(corels_counter *counter);
-int corels_table_fits(const corels_shape *shape);
-int corels_table_build(corels_counter *counter);
-void corels_table_count(const corels_counter *counter, const uint64_t *set, void *scratch,
-                        int32_t *counts, int32_t *totals);
-
 int corels_planes_begin(corels_counter *counter);
 int corels_planes_build(corels_counter *counter);
 void corels_planes_count(const corels_counter *counter, int32_t n, const uint64_t *sets,

@@ -62,7 +62,7 @@ static int squeeze_digits(corels_counter *to, const corels_counter *from) {
 }
 
 int corels_counter_narrows(const corels_counter *of) {
-    return !of->is_table && !of->histograms.by.n && of->complete;
+    return !of->histograms.by.n && of->complete;
 }
 
 size_t corels_counter_narrow_bytes(const corels_counter *of, int64_t points) {

@@ -7,8 +7,6 @@
 
 #define CORELS_VECTOR_BYTES 32
 #define CORELS_LESSER(a, b) ((number_vector)_mm256_min_epi32((__m256i)(a), (__m256i)(b)))
-#define CORELS_WIDENED(shorts) ((number_vector)_mm256_cvtepu16_epi32((__m128i)(shorts)))
-#define CORELS_SUM_REGISTERS 10
 #include "bytes256.h"
 #include "kernel.h"
 #include "lists256.h"
@@ -60,7 +58,6 @@ static uint64_t popcount_and(const uint64_t *a, const uint64_t *b, size_t words)
 }
 
 #include "counts.h"
-#include "sum_rows.h"
 
 typedef __m256i vector;
 

@@ -47,9 +47,6 @@ typedef struct {
 
 typedef struct {
     corels_kernel ops;
-    /* sums[c] = (add ? sums[c] : 0) + sum over n rows of rows[.][c], for c < columns (a multiple of
-     * 16). No sum over all rows exceeds 65535, so lanes of 16 bits do. */
-    void (*sum_rows)(const uint16_t *const *rows, size_t n, size_t columns, int add, int32_t *sums);
     /* One block of eight antecedents, word-major: block[8 * w + j] is word w of antecedent j.
      * For each run, over its words t: sums[offset + j] += popcount(block[8 * index[t] + j] &
      * bits[t]) << shift. Runs of one offset are neighbours; the first of them stores. */
@@ -86,8 +83,6 @@ typedef struct {
     /* The loops of the price bound, described in price_loops.h. */
     void (*distances)(const uint64_t *patterns, const int32_t *which, size_t n, size_t words,
                       const uint64_t *seed, const uint64_t *known, int32_t *found);
-    void (*add_spans)(const int32_t *ranks, const int32_t *which, size_t n, size_t chains,
-                      const int32_t *low, const int32_t *high, int32_t *found);
     void (*fill_cells)(size_t bits, size_t classes, const int32_t *price, const int32_t *weight,
                        int32_t *work, int32_t *values);
     int32_t (*first_step)(const uint8_t *traces, const int32_t *price, int32_t n,
@@ -100,7 +95,6 @@ typedef struct {
 #define CORELS_KERNEL_TABLE(name)                                                                  \
     const corels_kernel_table corels_kernel_##name = {                                             \
         {#name, popcount, popcount_and, popcount_andnot, popcount_columns},                        \
-        sum_rows,                                                                                  \
         count_block,                                                                               \
         squeeze,                                                                                   \
         scan_two,                                                                                  \
@@ -111,7 +105,6 @@ typedef struct {
         keep_above,                                                                                \
         select_zero,                                                                               \
         distances,                                                                                 \
-        add_spans,                                                                                 \
         fill_cells,                                                                                \
         first_step,                                                                                \
         move_cell}

@@ -3,7 +3,6 @@
  */
 #include <arm_neon.h>
 
-#define CORELS_SUM_REGISTERS 16
 #include "kernel.h"
 #include "scan.h"
 #include "squeeze.h"
@@ -50,7 +49,6 @@ static uint64_t popcount_and(const uint64_t *a, const uint64_t *b, size_t words)
 }
 
 #include "counts.h"
-#include "sum_rows.h"
 
 /* Adds the counts of the eight antecedents of a block over one run. */
 static inline void count_run(const uint64_t *block, const uint32_t *index, const uint64_t *bits,

@@ -36,22 +36,6 @@ static void distances(const uint64_t *patterns, const int32_t *which, size_t n, 
         found[i] = distance(patterns + (size_t)which[i] * words, words, seed, known);
 }
 
-/* Adds to found[i] how far the ranks low[c] .. high[c] and those of point which[i] reach together,
- * of `chains` ranks each: see prices/group.c. */
-static void add_spans(const int32_t *restrict ranks, const int32_t *which, size_t n, size_t chains,
-                      const int32_t *restrict low, const int32_t *restrict high,
-                      int32_t *restrict found) {
-    for (size_t i = 0; i < n; i++) {
-        const int32_t *restrict rank = ranks + (size_t)which[i] * chains;
-        int32_t sum = 0;
-        for (size_t c = 0; c < chains; c++) {
-            int32_t most = rank[c] > high[c] ? rank[c] : high[c];
-            sum += most - (rank[c] < low[c] ? rank[c] : low[c]);
-        }
-        found[i] += sum;
-    }
-}
-
 #ifndef CORELS_OWN_FIRST_STEP
 /* The first of n traces that a cheapest list of a cell may begin with in this state, -1: none. It
  * takes points from the state, and its price and what is left come to gain[state]; see fill_cells.

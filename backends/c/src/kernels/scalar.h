@@ -15,16 +15,6 @@ static uint64_t popcount_and(const uint64_t *a, const uint64_t *b, size_t words)
 
 #include "counts.h"
 
-static void sum_rows(const uint16_t *const *rows, size_t n, size_t columns, int add,
-                     int32_t *sums) {
-    for (size_t c = 0; c < columns; c += 16) {
-        uint16_t lanes[16] = {0};
-        for (size_t i = 0; i < n; i++)
-            for (int j = 0; j < 16; j++) lanes[j] = (uint16_t)(lanes[j] + rows[i][c + j]);
-        for (int j = 0; j < 16; j++) sums[c + j] = (add ? sums[c + j] : 0) + lanes[j];
-    }
-}
-
 static void count_block(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
                         const corels_plane_run *runs, size_t n_runs, int32_t *sums) {
     for (const corels_plane_run *run = runs; run < runs + n_runs; run++) {

@@ -5,8 +5,6 @@
 #define CORELS_OWN_LISTS
 #define CORELS_VECTOR_BYTES 64
 #define CORELS_LESSER(a, b) ((number_vector)_mm512_min_epi32((__m512i)(a), (__m512i)(b)))
-#define CORELS_WIDENED(shorts) ((number_vector)_mm512_cvtepu16_epi32((__m256i)(shorts)))
-#define CORELS_SUM_REGISTERS 8
 #include "kernel.h"
 #include "scan.h"
 #include "squeeze.h"
@@ -45,7 +43,6 @@ static uint64_t popcount_and(const uint64_t *a, const uint64_t *b, size_t words)
 }
 
 #include "counts.h"
-#include "sum_rows.h"
 
 static inline __m512i count_run(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
                                 size_t n) {

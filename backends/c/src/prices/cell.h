@@ -75,15 +75,15 @@ struct corels_prices {
     float *wishes;    /* prices as the ascent has them, in the unit of the tables */
     int32_t *prices;  /* prices as the tables have them */
     int32_t *values;
-    uint16_t *earlier;       /* of tables made again: [states][PRICE_EARLIER], in units of 2^rough,
-                                rounded down; or NULL */
-    int32_t rough, made;     /* made: how many times they have been made again */
-    price_sizes used, room;  /* of the arrays above but the last one */
-    store ordered;           /* of those below: order.c makes them */
-    uint8_t *captured;       /* [antecedents][padded]: what r captures of each cell */
-    int32_t padded;          /* states of a view: n, rounded up to a multiple of 16 */
-    int32_t *place;          /* [antecedents]: the place of antecedent r in the rows, */
-    int32_t *antecedent;     /* and of each place the antecedent; NULL until the tables are ready */
+    uint16_t *earlier;      /* of tables made again: [states][PRICE_EARLIER], in units of 2^rough,
+                               rounded down; or NULL */
+    int32_t rough, made;    /* made: how many times they have been made again */
+    price_sizes used, room; /* of the arrays above but the last one */
+    store ordered;          /* of those below: order.c makes them */
+    uint8_t *captured;      /* [antecedents][padded]: what r captures of each cell */
+    int32_t padded;         /* states of a view: n, rounded up to a multiple of 16 */
+    int32_t *place;         /* [antecedents]: the place of antecedent r in the rows, */
+    int32_t *antecedent;    /* and of each place the antecedent; NULL until the tables are ready */
 };
 
 /* memory.c */
@@ -121,7 +121,6 @@ int price_add_cell(corels_prices *prices, price_scratch *scratch, const price_gr
 /* cover.c: all points in order, cover by cover, for cutting. */
 price_cover *price_cover_new(const corels_prices *prices, const corels_prices_options *options,
                              store *); /* NULL without memory */
-void price_cover_free(price_cover *cover);
 size_t price_cover_bytes(const corels_prices *prices, const corels_prices_options *options);
 void price_cover_order(price_cover *cover, team *); /* go on with the next one */
 double price_cover_share(const price_cover *cover); /* of them, in order */

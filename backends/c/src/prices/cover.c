@@ -25,14 +25,12 @@ enum { NEAR = 1024, DISTANCES = 1 << 22 };
  * there are more points than so many. */
 enum { SAMPLE = 512, SAMPLED_POINTS = 4096 };
 
-/* At most: where there are chains, their ranks take less than the bits of their members. */
 size_t price_cover_bytes(const corels_prices *prices, const corels_prices_options *o) {
     size_t points = (size_t)prices->in.points, words = ((size_t)prices->in.antecedents + 63) / 64;
     size_t covers = (size_t)o->covers;
     size_t sample = (SAMPLE + 63) / 64;
     if (sample > words) sample = words;
-    return sizeof(price_cover) + chains_bytes(prices->in.antecedents) +
-           (points + 1) * (8 * (words + 1 + sample) + 28 + 4 * covers) +
+    return sizeof(price_cover) + (points + 1) * (8 * (words + 1 + sample) + 28 + 4 * covers) +
            (size_t)prices->in.classes * sizeof(double) +
            covers * (points / (size_t)prices->tune->prices_bucket + 2) * 4 +
            MOST_BUCKETS * sizeof(int32_t) + (words + 1) * sizeof(uint64_t);
@@ -58,11 +56,9 @@ static size_t words_of(int32_t antecedents) {
     return ((size_t)antecedents + 63) / 64;
 }
 
-/* Which of `all` antecedents capture each point: of these, or where they are NULL of every step-th
- * one. */
-static void list_patterns(const corels_instance *in, const int32_t *these, int32_t step,
-                          int32_t all, uint64_t *patterns) {
-    int32_t words = (in->points + 63) / 64;
+/* Which of the antecedents 0, step, 2 * step, ... capture each point. */
+static void list_patterns(const corels_instance *in, int32_t step, uint64_t *patterns) {
+    int32_t words = (in->points + 63) / 64, all = in_steps(in->antecedents, step);
     size_t length = words_of(all);
     uint64_t rows[64];
     for (int32_t w = 0; w < words; w++)
@@ -71,7 +67,7 @@ static void list_patterns(const corels_instance *in, const int32_t *these, int32
             int32_t points = in->points - 64 * w < 64 ? in->points - 64 * w : 64;
             memset(rows, 0, sizeof rows);
             for (int32_t j = 0; j < n; j++) {
-                size_t r = these ? (size_t)these[first + j] : (size_t)(first + j) * (size_t)step;
+                size_t r = (size_t)(first + j) * (size_t)step;
                 rows[j] = in->masks[r * (size_t)words + (size_t)w];
             }
             turn_over(rows);
@@ -92,9 +88,8 @@ static int32_t sample_step(const price_cover *cover) {
 static void describe_points(price_cover *cover) {
     const corels_instance *in = &cover->prices->in;
     int32_t step = sample_step(cover);
-    list_patterns(in, cover->chains.rest, 0, cover->chains.rest_n, cover->patterns);
-    if (cover->sample)
-        list_patterns(in, NULL, step, in_steps(in->antecedents, step), cover->sample);
+    list_patterns(in, 1, cover->patterns);
+    if (cover->sample) list_patterns(in, step, cover->sample);
     for (int32_t x = 0; x < in->points; x++) {
         int32_t least = INT32_MAX;
         for (int32_t c = 0; c < in->classes; c++) {
@@ -106,15 +101,6 @@ static void describe_points(price_cover *cover) {
     }
 }
 
-static int find_chains(price_cover *cover) {
-    const corels_instance *in = &cover->prices->in;
-    int status = CORELS_OK;
-    if (!chains_begin(&cover->chains, in->masks, in->antecedents, in->points)) return 0;
-    while (status == CORELS_OK) status = chains_more(&cover->chains);
-    cover->words = words_of(cover->chains.rest_n);
-    return status == CORELS_DONE;
-}
-
 price_cover *price_cover_new(const corels_prices *prices, const corels_prices_options *options,
                              store *all) {
     price_cover *cover = store_take(all, 1, sizeof *cover);
@@ -123,7 +109,7 @@ price_cover *price_cover_new(const corels_prices *prices, const corels_prices_op
     cover->prices = prices;
     cover->options = *options;
     cover->n = prices->in.points;
-    all->failed |= !find_chains(cover);
+    cover->words = words_of(prices->in.antecedents);
     int32_t step = sample_step(cover);
     cover->sample_words = words_of(in_steps(prices->in.antecedents, step));
     int64_t bucket = prices->tune->prices_bucket;
@@ -147,33 +133,20 @@ price_cover *price_cover_new(const corels_prices *prices, const corels_prices_op
     return cover;
 }
 
-void price_cover_free(price_cover *cover) {
-    if (cover) chains_free(&cover->chains);
-}
-
 void price_distances(const price_cover *cover, const int32_t *which, int32_t n, int32_t seed,
-                     const price_spread *spread, int32_t *found) {
-    const corels_kernel_table *kernel = cover->prices->kernel;
-    const chains *by = &cover->chains;
-    if (cover->words)
-        kernel->distances(cover->patterns, which, (size_t)n, cover->words,
-                          cover->patterns + (size_t)seed * cover->words, spread->rest, found);
-    else
-        memset(found, 0, (size_t)n * sizeof *found);
-    if (by->n)
-        kernel->add_spans(by->rank, which, (size_t)n, (size_t)by->n, spread->low, spread->high,
-                          found);
+                     const uint64_t *known, int32_t *found) {
+    cover->prices->kernel->distances(cover->patterns, which, (size_t)n, cover->words,
+                                     cover->patterns + (size_t)seed * cover->words, known, found);
 }
 
 void price_distances_from(const price_cover *cover, const int32_t *which, int32_t n, int32_t seed,
                           int32_t *found) {
-    size_t words = cover->sample_words, n_chains = (size_t)cover->chains.n;
-    int32_t *rank = cover->chains.rank + (size_t)seed * n_chains;
+    size_t words = cover->sample_words;
     if (cover->sample)
         cover->prices->kernel->distances(cover->sample, which, (size_t)n, words,
                                          cover->sample + (size_t)seed * words, cover->none, found);
     else
-        price_distances(cover, which, n, seed, &(price_spread){cover->none, rank, rank}, found);
+        price_distances(cover, which, n, seed, cover->none, found);
 }
 
 /* The nearest of the drawn points, for n points: few enough to stay in the processor's cache. */

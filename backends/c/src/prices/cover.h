@@ -6,14 +6,12 @@
 #pragma once
 
 #include "cell.h"
-#include "chains.h"
 
 struct price_cover {
     const corels_prices *prices;
     corels_prices_options options;
-    chains chains; /* cuts of columns, of which each point has a rank; the rest are bits: */
     size_t words, sample_words;
-    uint64_t *patterns; /* [points][words]: which of chains.rest capture a point */
+    uint64_t *patterns; /* [points][words]: which antecedents capture a point */
     uint64_t *sample;   /* [points][sample_words]: which of a sample of all antecedents; or NULL,
                            where points are compared by all of them */
     int32_t *best;      /* [points]: the class without regret */
@@ -37,16 +35,9 @@ typedef struct {
     int32_t *left, n;
 } price_strip;
 
-/* What tells apart the points of a group, of which one is the seed: of the antecedents in no chain
- * those that do; and of the cuts of a chain those between the ranks low and high. */
-typedef struct {
-    uint64_t *rest;      /* [words] */
-    int32_t *low, *high; /* [chains] */
-} price_spread;
-
-/* found[i] = how many antecedents tell apart the group and point which[i]. */
+/* found[i] = how many antecedents tell apart the seed and point which[i], or are in `known`. */
 void price_distances(const price_cover *cover, const int32_t *which, int32_t n, int32_t seed,
-                     const price_spread *spread, int32_t *found);
+                     const uint64_t *known, int32_t *found);
 /* The same of the seed alone, and by the sample where there is one. */
 void price_distances_from(const price_cover *cover, const int32_t *which, int32_t n, int32_t seed,
                           int32_t *found);

@@ -17,7 +17,7 @@ enum { FARTHEST = 1024 };
 enum { NEAR_OF_MANY = 48 }; /* nearest points that are looked at where antecedents are drawn */
 
 struct price_cutter {
-    price_spread known; /* what tells points of the group apart */
+    uint64_t *known;    /* [words]: what tells points of the group apart */
     int32_t *distance;  /* [points] */
     int32_t *some;      /* [points]: places in the strip of the points that are near enough */
     double *filled;     /* [classes]: weight of the group */
@@ -40,12 +40,10 @@ static int32_t most_near(const price_cover *cover) {
 
 price_cutter *price_cutter_new(const price_cover *cover, store *all) {
     size_t n = (size_t)cover->n, classes = (size_t)cover->prices->in.classes;
-    size_t spans = (size_t)cover->chains.n, near = (size_t)most_near(cover);
+    size_t near = (size_t)most_near(cover);
     price_cutter *c = store_take(all, 1, sizeof *c);
     if (!c) return NULL;
-    c->known.rest = store_take(all, cover->words, sizeof *c->known.rest);
-    c->known.low = store_take(all, spans, sizeof *c->known.low);
-    c->known.high = store_take(all, spans, sizeof *c->known.high);
+    c->known = store_take(all, cover->words, sizeof *c->known);
     c->distance = store_take(all, n, sizeof *c->distance);
     c->some = store_take(all, n, sizeof *c->some);
     c->near = store_take(all, near, sizeof *c->near);
@@ -93,13 +91,8 @@ static void take(const price_cover *cover, price_cutter *c, price_group *group, 
                  int32_t seed) {
     const uint64_t *pattern = cover->patterns + (size_t)x * cover->words,
                    *of_seed = cover->patterns + (size_t)seed * cover->words;
-    const int32_t *rank = cover->chains.rank + (size_t)x * (size_t)cover->chains.n;
     int32_t class = cover->best[x];
-    for (size_t w = 0; w < cover->words; w++) c->known.rest[w] |= pattern[w] ^ of_seed[w];
-    for (int32_t k = 0; k < cover->chains.n; k++) {
-        if (x == seed || rank[k] < c->known.low[k]) c->known.low[k] = rank[k];
-        if (x == seed || rank[k] > c->known.high[k]) c->known.high[k] = rank[k];
-    }
+    for (size_t w = 0; w < cover->words; w++) c->known[w] |= pattern[w] ^ of_seed[w];
     group->point[group->points++] = x;
     c->filled[class] += cover->worst[x];
     if (cover->total[class] > 0) c->need[class] = c->filled[class] / cover->total[class];
@@ -110,7 +103,7 @@ static int32_t choose(const price_cover *cover, price_cutter *c, int32_t n, int3
     int32_t best = -1;
     double least = 0;
     uint64_t lowest = 0;
-    price_distances(cover, c->near, n, seed, &c->known, c->apart);
+    price_distances(cover, c->near, n, seed, c->known, c->apart);
     for (int32_t i = 0; i < n; i++) {
         if (c->apart[i] > cover->options.most_splits) continue;
         double need = c->need[cover->best[c->near[i]]];
@@ -145,7 +138,7 @@ int price_next_group(const price_cover *cover, price_cutter *c, price_strip *str
     int32_t seed = strip->left[0], n = find_near(cover, c, strip);
     memset(c->filled, 0, classes * sizeof *c->filled);
     memset(c->need, 0, classes * sizeof *c->need);
-    memset(c->known.rest, 0, cover->words * sizeof *c->known.rest);
+    memset(c->known, 0, cover->words * sizeof *c->known);
     take(cover, c, group, seed, seed);
     while (n && group->points < cover->options.most_points) {
         int32_t next = choose(cover, c, n, seed);

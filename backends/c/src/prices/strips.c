@@ -76,7 +76,6 @@ static int32_t threads_within(const corels_prices *p, int32_t threads, size_t li
 void price_strips_free(price_strips *s) {
     if (!s) return;
     for (int32_t i = 0; s->strips && i < s->n; i++) corels_prices_free(s->strips[i].part);
-    price_cover_free(s->cover);
     store_free(&s->arrays);
     free(s);
 }

@@ -21,36 +21,13 @@ size_t price_scratch_bytes(const corels_prices *prices) {
     return sizeof(price_scratch) + (size_t)prices->stride;
 }
 
-/* What the members of a chain capture of the group, the lowest first: more points with each. */
-static void capture_chain(const chains *by, int32_t chain, price_scratch *s,
-                          const price_group *group, uint8_t all) {
-    const int32_t *member = by->member + by->first[chain];
-    int32_t n = by->first[chain + 1] - by->first[chain], k = 0;
-    for (uint8_t inside = 0; k < n;) {
-        int32_t next = n; /* from here on a further point is inside */
-        for (int32_t i = 0; i < group->points; i++) {
-            int32_t rank = by->rank[(size_t)group->point[i] * (size_t)by->n + (size_t)chain];
-            if (rank <= k)
-                inside |= (uint8_t)(1 << i);
-            else if (rank < next)
-                next = rank;
-        }
-        for (; k < next; k++)
-            s->captured[member[k] < 0 ? ~member[k] : member[k]] =
-                (uint8_t)(member[k] < 0 ? all & ~inside : inside);
-    }
-}
-
-static void capture(const price_cover *cover, price_scratch *s, const price_group *group,
-                    uint8_t all) {
-    const chains *by = &cover->chains;
-    for (int32_t k = 0; k < by->n; k++) capture_chain(by, k, s, group, all);
-    for (int32_t k = 0; k < by->rest_n; k++) s->captured[by->rest[k]] = 0;
+static void capture(const price_cover *cover, price_scratch *s, const price_group *group) {
+    memset(s->captured, 0, (size_t)cover->prices->in.antecedents);
     for (int32_t i = 0; i < group->points; i++)
         for (size_t w = 0; w < cover->words; w++)
             for (uint64_t left = cover->patterns[(size_t)group->point[i] * cover->words + w]; left;
                  left &= left - 1)
-                s->captured[by->rest[64 * w + (size_t)corels_lowest(left)]] |= (uint8_t)(1 << i);
+                s->captured[64 * w + (size_t)corels_lowest(left)] |= (uint8_t)(1 << i);
 }
 
 /* The traces, in the order of the antecedents that make them. */
@@ -99,7 +76,7 @@ int price_add_cell(corels_prices *prices, price_scratch *s, const price_group *g
                    const price_cover *cover) {
     uint8_t all = (uint8_t)all_of_word(group->points, 0);
     if (group->points < 2 || of_one_class(prices, group)) return 1;
-    capture(cover, s, group, all);
+    capture(cover, s, group);
     find_traces(prices, s, all);
     return append(prices, s, group);
 }
