@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import two_rules  # noqa: F401 - writes what follows
+from called import ended
 from corels_python.containers import CapturedMap, SetMemo, TreeCache
 from corels_rule_list.model import RuleList
 from corels_rule_list.solver import RuleListSolver
@@ -19,7 +20,6 @@ from corels_two_rules import TwoRules
 from corels_two_rules.search import TwoRulesSearch
 
 import corels
-from corels.cli import main
 from corels.cli.exits import Exit
 from corels.commands import Command
 from corels.errors import ResourceError
@@ -122,10 +122,7 @@ def run(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def program(*words):
-        with pytest.raises(SystemExit) as ended:
-            main(list(words))
-        out, err = capsys.readouterr()
-        return ended.value.code or 0, out, err
+        return ended(capsys, *words)
 
     return program
 

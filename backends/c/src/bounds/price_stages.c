@@ -17,16 +17,11 @@ enum { FIRST_OF_FEW = 4, FIRST_OF_MANY = 3, TRIAL = 1 };
  * is quick. Iterations of the first retraining times cells, and iterations at least. */
 enum { FEW_POINTS = 10000, QUICK_WORDS = 150000, AGAIN_VISITS = 200000, AGAIN_LEAST = 50 };
 
-/* The delay of the last stage where the one before it was of little use. */
-static const double LITTLE_USE = 1.585;
-
-/* Where points are few; behind the trial, more iterations instead of covers where it closed
- * little. */
+/* Where points are few. */
 static const plan few_points[FIRST_OF_FEW] = {{6, INT32_MAX, 1, 100, 0.7},
                                               {6, INT32_MAX, 3, 30, 1},
                                               {6, INT32_MAX, 6, 100, 1},
                                               {8, INT32_MAX, 6, 200, 2}};
-static const plan fewer_covers = {6, INT32_MAX, 4, 200, 1};
 
 /* Where points are many: near each other; far apart; far apart and quickly counted (is_quick). */
 static const plan near_points[FIRST_OF_MANY] = {
@@ -62,8 +57,6 @@ static plan plan_of(const tables_data *data, int stage, const price_signs *signs
 
 /* What is built of it. (When it is due goes by the plan itself.) */
 static plan built_of(const tables_data *data, int stage, const price_signs *signs) {
-    if (price_few(data) && stage == TRIAL + 1 && signs->trial < data->tune->prices_closed)
-        return fewer_covers;
     if (!signs->near && is_quick(data))
         return quick_points[stage < FIRST_OF_MANY ? stage : FIRST_OF_MANY - 1];
     return plan_of(data, stage, signs);
@@ -77,15 +70,12 @@ static double delay_by_share(const tables_data *data, const price_signs *signs) 
 }
 
 /* The same of one stage. None comes earlier than its patience says, but where the trial has shown
- * that more covers help, or there is no trial; the last one comes later where the one before it was
- * of little use. */
+ * that more covers help, or there is no trial; nor does the last one. */
 static double delay_of(const tables_data *data, int stage, const price_signs *signs) {
-    double by_share = delay_by_share(data, signs), closed = data->tune->prices_closed;
-    int last = price_first(data) - 1, tried = price_few(data);
-    if (stage == 0) return 0;
-    if (stage == last) return fmax(by_share, tried && signs->newest < closed ? LITTLE_USE : 0);
-    int soon = signs->near || (tried && stage > TRIAL && signs->trial >= closed);
-    return soon ? by_share : fmax(by_share, 0);
+    double by_share = delay_by_share(data, signs);
+    int tried = price_few(data) && stage > TRIAL && signs->trial >= data->tune->prices_closed;
+    int soon = stage < price_first(data) - 1 && (signs->near || tried);
+    return stage == 0 ? 0 : soon ? by_share : fmax(by_share, 0);
 }
 
 /* Cells, roughly. */

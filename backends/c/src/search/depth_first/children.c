@@ -1,16 +1,13 @@
 /* The survivors of an expansion become the children of its frame, in the order of the policy.
  *
- * The default policy, `objective`, is a sort by what the list that ends with the child costs. Once
- * thresholds rise (deepen.c), good lists are known, and children come first that capture much and
- * err little. For any other policy, and where fine events are wanted, the survivors are a table
+ * The default policy, `objective`, is a sort by what the list that ends with the child costs. For
+ * any other policy, and where fine events are wanted, the survivors are a table
  * (search/children.c).
  */
 #include <stdlib.h>
 
 #include "depth_first.h"
 #include "sort.h"
-
-enum { FOR_AN_ERROR = 2 }; /* regret captured that makes up for an error, in the order */
 
 typedef struct {
     double priority;
@@ -23,26 +20,10 @@ static int sooner(const void *x, const void *y) {
     return (a->at > b->at) - (a->at < b->at);
 }
 
-/* The regret that a rule captures, of all classes. */
-static int64_t captured(const search *s, const frame *f, int32_t rule) {
-    int64_t sum = 0;
-    for (int32_t c = 0; c < s->in.classes; c++)
-        sum += f->counts[(size_t)c * (size_t)s->stride + (size_t)rule];
-    return sum;
-}
-
-static int32_t rank_of(const worker_path *k, const frame *f, const expansion *x, int32_t rule) {
-    enum { LIMIT = 1 << 30 };
-    if (!k->tree->passes.number) return x->node.closing[rule];
-    int64_t rank = FOR_AN_ERROR * (int64_t)x->node.errors[rule] - captured(k->search, f, rule);
-    return (int32_t)(rank < -LIMIT ? 0 : rank >= LIMIT ? INT32_MAX : rank + LIMIT);
-}
-
 /* The places of the survivors in the order in which they are searched, as the low parts of
  * worker->order. */
-static void sort_by_rank(const worker_path *k, const frame *f, const expansion *x) {
-    const worker *w = k->w;
-    for (int32_t i = 0; i < x->n; i++) w->order[i] = key_of(rank_of(k, f, x, w->list[i]), i);
+static void sort_by_objective(const worker *w, const expansion *x) {
+    for (int32_t i = 0; i < x->n; i++) w->order[i] = key_of(x->node.closing[w->list[i]], i);
     sort_keys(w->order, x->n);
 }
 
@@ -65,7 +46,7 @@ int list_children(worker_path *k, frame *f, expansion *x) {
         expansion_table(k->w, x, f->first);
     }
     if (by_default)
-        sort_by_rank(k, f, x);
+        sort_by_objective(w, x);
     else if (x->n)
         status = sort_by_policy(k->w, x->n);
     f->n = status == CORELS_OK ? x->n : 0;
