@@ -17,14 +17,6 @@ def needed(module: str, why: str, extra: str, error: type[CorelsError] = OptionE
         raise error(f"{why}: {install_command(extra)}") from None
 
 
-def need(module: str, why: str, extra: str) -> None:
-    """Raise OptionError, as `needed` does, if a module is not there; it is not imported yet."""
-    from importlib.util import find_spec  # not to start with
-
-    if find_spec(module) is None:
-        raise OptionError(f"{why}: {install_command(extra)}")
-
-
 def install_command(extra: str) -> str:
     """The command that installs an extra, from the folder that corels was installed from, if any:
     the index may have another corels."""

@@ -13,7 +13,7 @@ from corels.options import Option
 from corels.search import LEVELS, Context, Sink
 
 
-def _ours(panel: str, name: str, summary: str, module: str = "", **more: str) -> Command:
+def _ours(panel: str, name: str, summary: str, module: str = "", **more: Any) -> Command:
     """A command of `corels.cli`, in the module of its name if no other one is named."""
     return Command(name, f"corels.cli.{module or name}", panel=panel, summary=summary, **more)
 

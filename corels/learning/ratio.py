@@ -39,6 +39,7 @@ from corels.tables.options import RATIO
 from corels.tables.pricing import Pricing
 
 LOOK = 0.5  # seconds of a search that only looks for a better ratio
+FIRST_LOOK = 5.0  # at tau = 0: its bound counts
 SHARE = 0.2  # of the time limit, for these searches
 MOST_SEARCHES = 20
 
@@ -114,7 +115,7 @@ class Ratio:
         at, least = Fraction(0), Fraction(0)
         for _ in range(MOST_SEARCHES):
             problem = Problem.from_dataset(self._at(data, at), regularization)
-            limit = min(LOOK, max(0.05, clock.left() or 0.0))
+            limit = min(LOOK if at else FIRST_LOOK, max(0.05, clock.left() or 0.0))
             try:
                 found = solve(problem, incumbent=known, time_limit=limit, **given)
             except InfeasibleError:  # there is none, or none was found so soon

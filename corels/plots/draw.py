@@ -21,7 +21,7 @@ from typing import Any
 from numpy import ravel
 
 from corels.errors import OptionError
-from corels.installed import need
+from corels.installed import needed
 from corels.plots.figure import Figure, Panel, Series
 from corels.plots.palette import COLOURS, HATCHES, luminance
 from corels.run.output import OutputFile, save
@@ -48,12 +48,12 @@ def opened(name: str) -> str | OutputFile:
     """
     ending = Path(name).suffix.lower()
     if name == "-":
-        need("plotille", "pictures in the terminal need plotille", "workbench")
+        needed("plotille", "pictures in the terminal need plotille", "workbench")
         return name
     if ending not in ENDINGS:
         known = ", ".join(ENDINGS)
         raise OptionError(f"{name}: expected a name that ends in {known}, or - for the terminal")
-    need("matplotlib", "pictures need matplotlib", "plot")
+    needed("matplotlib", "pictures need matplotlib", "plot")
     return OutputFile(name)
 
 
@@ -83,8 +83,7 @@ def draw(
 
 
 def to_matplotlib(figure: Figure, *, style: str = "light", width: int | None = None) -> Any:
-    need("matplotlib", "pictures need matplotlib", "plot")
-    import matplotlib.pyplot as plt
+    plt = needed("matplotlib.pyplot", "pictures need matplotlib", "plot")
     from matplotlib.figure import Figure as Canvas
 
     tall = [panel.height or HEIGHT for panel in figure.panels] or [HEIGHT]

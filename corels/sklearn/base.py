@@ -37,6 +37,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
 
 from corels.caller import warn
 from corels.clock import Clock
@@ -71,6 +72,7 @@ from corels.tables.positive import check_positive
 from corels.tables.stored import at_hand
 from corels.tables.unseen import unseen_values
 
+LARGEST_SEED = 2**31 - 1
 # Parameters that are passed on to a `Binarizer`, where none is given.
 BINARIZING = {field.name for field in fields(Binarizer)}
 
@@ -453,3 +455,12 @@ class CertifiedClassifier(Binarizing, Callbacks, Fitted):
         tags.input_tags.categorical = True
         tags.classifier_tags.multi_class = self._multiclass
         return tags
+
+
+def seed_of(random_state: Any) -> int:
+    """None is 0, so that a run repeats; a RandomState gives its next number."""
+    if random_state is None:
+        return 0
+    if isinstance(random_state, (int, np.integer)):
+        return int(random_state)
+    return int(check_random_state(random_state).randint(LARGEST_SEED))

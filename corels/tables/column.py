@@ -154,8 +154,8 @@ class Column:
         if self.categories is not None:
             return self
         codes = np.full(len(self), -1)  # placeholders are no category
-        distinct, codes[self.present] = np.unique(self.present_values(), return_inverse=True)
-        return Column(self.name, codes, self.missing, tuple(distinct.tolist()))
+        codes[self.present] = self.place
+        return Column(self.name, codes, self.missing, tuple(self.different[0].tolist()))
 
     def renamed(
         self, values: Iterable[Scalar | None], order: Sequence[Scalar] | None = None, **changes: Any

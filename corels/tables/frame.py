@@ -33,7 +33,14 @@ from corels.tables.files import (
 from corels.tables.options import AS_WRITTEN, MISSING_VALUES, Reading
 from corels.tables.rules import read_bit_lines
 from corels.tables.stored import Stored, is_query, readable, scanned
-from corels.tables.textfile import cells_of, check_csv_text, check_header, check_names, typed
+from corels.tables.textfile import (
+    cells_of,
+    check_csv_text,
+    check_header,
+    check_names,
+    names_itself,
+    typed,
+)
 
 if TYPE_CHECKING:
     import polars
@@ -97,16 +104,10 @@ def table_of(
     if cells.is_empty():
         sentence = f"{where}: there is a header but there are no rows"
         raise NoRowsError(sentence, cells.columns)
-    check_header(where, text, partial(_names_itself, cells))
+    check_header(where, text, partial(names_itself, cells))
     columns = cells.get_columns()
     del cells, text
     return typed(columns, reading, deadline)
-
-
-def _names_itself(cells: polars.DataFrame, name: str) -> bool:
-    """Whether the name of a column is one of its cells."""
-    column = cells[name].alias("")  # a name may be a pattern to polars
-    return not column.dtype.is_numeric() and name in column
 
 
 def _spreadsheet(pl: Any, stream: io.BytesIO, where: str, sheet: str | None) -> polars.DataFrame:

@@ -9,17 +9,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from corels.errors import InputError
 from corels.overwriting import reading as reading_file
 from corels.tables.deadline import Deadline
-from corels.tables.files import GZIP_MAGIC, reachable, read_bytes, size_of, start_of, tables_in
+from corels.tables.files import GZIP_MAGIC, reachable, read_bytes, size_of, start_of
 from corels.tables.folder import TemporaryFolder, spilling
-from corels.tables.numerals import PLAIN
 from corels.tables.options import Reading
-from corels.tables.textfile import CsvText, by_names, cells_of, check_csv_text, check_header, typed
+from corels.tables.textfile import (
+    CsvText,
+    by_names,
+    cells_of,
+    check_csv_text,
+    check_header,
+    names_itself,
+    typed,
+)
 
 if TYPE_CHECKING:
     import polars
@@ -42,7 +49,7 @@ def csv_folder(
             break
         spill.folder.remove()
     assert spill.first is not None
-    check_header(files[0], spill.first, spill.names_itself)
+    check_header(files[0], spill.first, spill.itself.__contains__)
     return spill.folder
 
 
@@ -58,6 +65,7 @@ class _Spill:
     as_text: bool
     first: CsvText | None = None
     kinds: dict[str, Any] | None = None
+    itself: set[str] = field(default_factory=set)  # columns whose name is one of their first cells
     number: int = 0  # of the next piece
 
     def write(self) -> bool:
@@ -99,6 +107,8 @@ class _Spill:
         columns = cells.select(by_names(first.header)).get_columns()
         del cells
         frame = typed(columns, self.reading, kinds=self.kinds)
+        if not self.number:
+            self.itself = {name for name in frame.columns if names_itself(frame, name)}
         self.kinds = self.kinds or dict(frame.schema)
         if dict(frame.schema) != self.kinds:
             return False
@@ -106,16 +116,6 @@ class _Spill:
             frame.write_ipc(self.folder.file(self.number), compression="lz4")
         self.number += 1
         return True
-
-    def names_itself(self, name: str) -> bool:
-        """Whether the name of a column is one of its cells."""
-        if self.kinds and str(self.kinds[name]) != "String" and not PLAIN.fullmatch(name):
-            return False  # a word among numbers
-        for file in tables_in(self.folder.path):
-            column = scan(file).select(by_names([name])).collect().to_series().alias("")
-            if name in column.cast(str):
-                return True
-        return False
 
 
 def _pieces(file: str, deadline: Deadline, encoding: str | None) -> Iterator[CsvText]:

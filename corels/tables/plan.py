@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import OptionError
+from corels.errors import InputError, OptionError
 from corels.tables.advice import (
     FEWEST_ROWS,
     hint_of,
@@ -32,7 +32,7 @@ from corels.tables.advice import (
     refuse_infinite,
     refuse_missing,
 )
-from corels.tables.column import Column, Scalar
+from corels.tables.column import Column, Scalar, row_count
 from corels.tables.comparing import among
 from corels.tables.condition import Condition
 from corels.tables.cuts import (
@@ -320,6 +320,8 @@ class Planner:
     def _known_labels(self, who: str) -> Labels:
         if self.labels is None:
             raise OptionError(f"{who} from the labels: give them too")
+        if len(self.labels) != (rows := row_count(self.columns)):
+            raise InputError(f"labels for {len(self.labels)} rows, but the table has {rows}")
         return self.labels
 
     def _cuts(

@@ -3,9 +3,12 @@
 polars reads the cells; what it forgives (short lines, two columns of one name) or reports without a
 line number is checked here first. Without quotes in the file that is a count of separators a line
 in NumPy; with quotes, and to say what is wrong, the csv module of the standard library goes through
-the records. All cells are read as text, and a column is numbers where all its cells write one: only
-cells that are none as they stand (blanks around them, words that mean "no value") are looked at
-one by one.
+the records.
+
+A column is numbers where all its cells write one. Where the first lines of a file say so, and no
+further cell says otherwise, its cells are read as numbers at once. Others are text first, of which
+only the cells that are no numbers as they stand (blanks around them, words that mean "no value")
+are looked at one by one.
 """
 
 from __future__ import annotations
@@ -13,9 +16,9 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +38,7 @@ SEPARATORS = (",", ";", "\t", "|")
 EXPECTED = "expected CSV, Parquet, Arrow or Excel"
 IN_TEXT = b"\a\b\t\n\v\f\r\x1b"  # control characters that a name may begin with
 AT_ONCE = 400_000  # cells, between two looks at the clock: half a second at most
-PIECE = 8 << 20  # bytes that are looked through between two looks at the clock
+PIECE = 1 << 18  # bytes that are looked through at once: they stay in the cache
 CODE = f"^{LEADING_ZERO.pattern}"
 RECORDS = 4096  # lines, where each record is gone through
 ENCODED = ", or name its encoding (--encoding {0}, encoding='{0}')"
@@ -53,14 +56,14 @@ ORANGE = (
 class CsvText:
     """A checked file: UTF-8 bytes without trailing blank lines, its header and its separator.
     marked: whether a cell holds a quote, which fast readers may take for the begin of another.
-    plain: the columns in which no cell begins as a code does (01), or with a blank; as far as the
-    check has seen it."""
+    plain: the columns in which no cell begins as a code does (01), or with a blank, and how many of
+    their cells are empty; as far as the check has seen it."""
 
     content: bytes
     header: tuple[str, ...]
     separator: str
     marked: bool = False
-    plain: frozenset[str] = frozenset()
+    plain: Mapping[str, int] = field(default_factory=dict)
 
 
 def check_csv_text(
@@ -96,17 +99,17 @@ def check_csv_text(
     first = content[: content.index(b"\n") + 1].decode()
     separator = max(SEPARATORS, key=first.count)
     header = _header(path, text or first, separator)
-    marked, codes = False, None
+    marked, empty = False, None
     if not quoted:
-        codes = _codes(content, separator, len(header), path, deadline)
-    if codes is None:
+        empty = _empty_cells(content, separator, len(header), path, deadline)
+    if empty is None:
         for line, record in _records(path, text or content.decode(), separator, deadline):
             marked = marked or any('"' in cell for cell in record)
             if len(record) != len(header):
                 columns = "1 column" if len(header) == 1 else f"{len(header)} columns"
                 has = f": {len(record)} fields" if record else " is empty"
                 raise InputError(f"{path}, line {line}{has}, but the header has {columns}")
-    plain = frozenset() if codes is None else frozenset(set(header) - {header[at] for at in codes})
+    plain = {header[at]: count for at, count in (empty or {}).items()}
     return CsvText(content, header, separator, marked, plain)
 
 
@@ -171,35 +174,46 @@ def check_header(path: Path_, text: CsvText, in_column: Callable[[str], bool]) -
         )
 
 
-def _codes(
+def names_itself(cells: polars.DataFrame, name: str) -> bool:
+    """Whether the name of a column is one of its cells."""
+    column = cells[name].alias("")  # a name may be a pattern to polars
+    if column.dtype.is_numeric() and not PLAIN.fullmatch(name):
+        return False  # a word among numbers
+    return name in column.cast(str)
+
+
+def _empty_cells(
     content: bytes, separator: str, width: int, path: Path_, deadline: Deadline
-) -> set[int] | None:
-    """The columns in which some cell begins with a blank, or with 0 and a digit; None unless each
-    line, without quotes, has so many fields, two or more."""
+) -> dict[int, int] | None:
+    """How many cells of a column are empty, of those in which none begins with a blank, or with 0
+    and a digit; None unless each line, without quotes, has so many fields, two or more."""
     letters, mark = np.frombuffer(content, np.uint8), ord(separator)
-    start, found = 0, set[int]()
+    start, odd, empty = 0, np.zeros(width, np.int64), np.zeros(width, np.int64)
     while start < len(content):
         deadline.check(f"reading {path}")
         end = content.find(b"\n", start + PIECE) + 1 or len(content)
-        buffer, first, second = (letters[start + at : end + at] for at in range(3))
+        wide, size = letters[start : end + 1], end - start
+        first, second = (letters[start + at : end + at] for at in (1, 2))
         start = end
-        ended, marked = buffer == ord("\n"), buffer == mark
-        ends, marks = np.flatnonzero(ended), np.flatnonzero(marked)
+        ended, marked = wide == ord("\n"), wide == mark
+        ends, marks = np.flatnonzero(ended[:size]), np.flatnonzero(marked[:size])
         if width < 2 or len(marks) != len(ends) * (width - 1):
             return None
         by_line = marks.reshape(len(ends), width - 1)
         if not ((by_line[:, -1] < ends).all() and (by_line[1:, 0] > ends[:-1]).all()):
             return None
-        size = len(second)  # the file ends with the end of a line, which no cell follows
-        odd = (first[:size] == ord("0")) & (second - ord("0") < 10)
+        begins = ended | marked
+        wrong = first == ord("0")
+        wrong[: len(second)] &= second - ord("0") < 10
         for blank in {*b" \t"} - {mark}:
-            odd |= first[:size] == blank
-        odd &= ended[:size] | marked[:size]
-        if odd.any():
-            odd = np.append(odd, np.zeros(len(buffer) - size, np.bool_))
-            found |= {0} if odd[ends].any() else set()
-            found.update((np.flatnonzero(odd[by_line].any(axis=0)) + 1).tolist())
-    return found
+            wrong |= first == blank
+        for counts, some in ((odd, wrong), (empty, begins[1:])):
+            found = some & begins[: len(some)]  # the last cell of a file ends with it
+            if found.any():
+                cells = np.append(found, np.zeros(size - len(found), np.bool_))
+                counts[0] += cells[ends].sum()
+                counts[1:] += cells[by_line].sum(axis=0)
+    return {at: int(empty[at]) for at in np.flatnonzero(odd == 0).tolist()}
 
 
 def _records(
@@ -252,7 +266,7 @@ def cells_of(
         with suppress(pl.exceptions.PolarsError):
             known = {} if reading is None else _numbers(text, read, reading, kinds)
             cells = read(text.content, schema=of_text | known, ignore_errors=bool(known))
-            other = [name for name in known if not _is_exact(cells[name].alias(""))]
+            other = [n for n in known if not _is_exact(cells[n].alias(""), text.plain[n])]
             if other:
                 cells = cells.with_columns(read(text.content, columns=other))
             return cells
@@ -280,10 +294,10 @@ def _numbers(
     return {name: column.dtype for name, column in found.items()}
 
 
-def _is_exact(numbers: polars.Series) -> bool:
-    """Whether a column that was read as numbers is one for certain: there is no gap, which another
-    cell may have made, and no number that a float may not be."""
-    if numbers.null_count():
+def _is_exact(numbers: polars.Series, empty: int) -> bool:
+    """Whether a column that was read as numbers is one for certain: only the cells that are empty
+    are gaps, and there is no number that a float may not be."""
+    if numbers.null_count() != empty or empty == len(numbers):
         return False
     most: Any = numbers.abs().max() if numbers.dtype.is_float() else 0
     return not numbers.dtype.is_float() or bool(most < 2**63 and not numbers.is_nan().any())

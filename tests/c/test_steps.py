@@ -102,8 +102,14 @@ FAR = hard(300, 8, 6)
 NEAR = hard(5_000, 7, 60)  # so many points that cells of the price bound are those of many points
 
 
-@pytest.mark.parametrize("problem", [FAR, NEAR], ids=["far", "near"])
-@pytest.mark.parametrize("search", MAPS)
+@pytest.mark.parametrize(
+    ("search", "problem"),
+    [
+        *((search, FAR) for search in MAPS),
+        ("depth-first", NEAR),
+        pytest.param("best-first", NEAR, marks=pytest.mark.slow),
+    ],
+)
 def test_where_time_ends_the_steps_changes_nothing(search, problem):
     """Steps of two microseconds end in the midst of everything: slices, building, passes."""
     options = {"search": search, "map": MAPS[search][0], "price_stages": STAGES}

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import two_rules  # noqa: F401 - writes what follows
+from called import ended
 from corels_python.containers import CapturedMap, SetMemo, TreeCache
 from corels_rule_list.model import RuleList
 from corels_rule_list.solver import RuleListSolver
@@ -19,7 +20,6 @@ from corels_two_rules import TwoRules
 from corels_two_rules.search import TwoRulesSearch
 
 import corels
-from corels.cli import main
 from corels.cli.exits import Exit
 from corels.commands import Command
 from corels.errors import ResourceError
@@ -122,10 +122,7 @@ def run(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def program(*words):
-        with pytest.raises(SystemExit) as ended:
-            main(list(words))
-        out, err = capsys.readouterr()
-        return ended.value.code or 0, out, err
+        return ended(capsys, *words)
 
     return program
 
@@ -535,9 +532,8 @@ def a_member_that(answer, name):
     return type("Odd", (RuleListSolver,), members)
 
 
-@pytest.mark.parametrize("answer", [exits])
-def test_of_what_a_family_says_of_its_proofs(run, registered, answer):
-    odd = a_member_that(property(answer), "proof")
+def test_of_what_a_family_says_of_its_proofs(run, registered):
+    odd = a_member_that(property(exits), "proof")
     with pytest.raises(corels.PluginError, match=r"solver 'odd' raised .*: of its own"):
         corels.solve(PROBLEM, solver=odd(), proof="never.proof")
     registered("solver", odd)
@@ -546,9 +542,8 @@ def test_of_what_a_family_says_of_its_proofs(run, registered, answer):
     assert not Path("never.proof").exists()
 
 
-@pytest.mark.parametrize("answer", [exits])
-def test_of_a_family_that_ends_another_command(run, registered, answer):
-    registered("solver", a_member_that(answer, "warnings"))
+def test_of_a_family_that_ends_another_command(run, registered):
+    registered("solver", a_member_that(exits, "warnings"))
     code, _, err = run("run", "--dataset", "titanic", "--solver", "odd")
     assert code == Exit.PLUGIN_FAILED and "error: plugin tests 0 raised " in err
 

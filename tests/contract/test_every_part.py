@@ -60,7 +60,7 @@ def test_every_kind_has_a_suite_or_a_place():
 
 @pytest.mark.parametrize("entry", [e for e in ENTRIES if e.kind in SUITES], ids=names_of)
 def test_the_suite_of_its_kind(entry, monkeypatch):
-    """Bounds on a sixth of the problems, families on half of the tables: tests/equality and
+    """Bounds on a sixth of the problems, families on a third of the tables: tests/equality and
     tests/plugins have those that are shipped on thousands."""
     monkeypatch.setattr("corels.testing.bounds.PROBLEMS", (8, 5, 3))
     if (entry.kind, entry.name) in EXCLUDED:

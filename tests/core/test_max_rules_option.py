@@ -3,20 +3,12 @@
 import json
 
 import pytest
+from called import code as run
 
 import corels
-from corels.cli import main
 from corels.model import Certificate
 from corels.model.certificate_text import verdict
 from corels.tables import load
-
-
-def run(*words):
-    """The exit code of a command."""
-    with pytest.raises(SystemExit) as ended:
-        main(list(words))
-    return ended.value.code
-
 
 PROBLEM = corels.Problem.from_dataset(load("tic-tac-toe"), "0.001")
 

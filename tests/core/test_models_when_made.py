@@ -6,6 +6,7 @@ from corels_falling.model import FallingRule, FallingRuleList
 
 from corels import InputError, Rule, RuleList
 from corels.model import Clause, Decider, ListedModel
+from corels.model.validity import keeps
 from corels.tables import Antecedent, Condition
 
 ASKED = Antecedent.of(Condition("a", "true"))
@@ -73,3 +74,10 @@ def test_what_is_no_model_is_refused_when_it_is_made(name):
 def test_what_is_one_is_made():
     for model in (rules(Rule(ASKED, 1, (0, 4))), falling(), sets(), short(REST.decider)):
         assert str(model)
+
+
+def test_a_limit_is_the_last_number_that_keeps_to_it():
+    kept = [
+        (name, n) for name in ("max_rules", "min_support") for n in (1, 2, 3) if keeps(name, n, 2)
+    ]
+    assert kept == [("max_rules", 1), ("max_rules", 2), ("min_support", 2), ("min_support", 3)]

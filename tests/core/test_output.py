@@ -130,41 +130,6 @@ def test_a_handler_of_somebody_else_is_kept():
         signal.signal(signal.SIGINT, before)
 
 
-class Presses(Sink):
-    """Presses Ctrl-C when the search begins to run."""
-
-    def events(self, records, search):
-        signal.raise_signal(signal.SIGINT)
-
-
-@pytest.mark.parametrize("backend", ["c", "python"])
-def test_an_interrupted_search_has_its_best_list_and_an_honest_gap(backend):
-    problem = corels.Problem.from_dataset(load("tic-tac-toe"), "0.01")
-    best = corels.solve(problem).certificate.objective
-    result = corels.solve(problem, backend=backend, sinks=[Presses()])
-    certificate = result.certificate
-    assert certificate.stopped == "interrupted"
-    assert not certificate.optimal
-    assert certificate.lower_bound <= best <= certificate.objective
-
-
-class Broken(Sink):
-    """Fails when the search ends."""
-
-    name = "broken"
-
-    def events(self, records, search):
-        pass
-
-    def finish(self, result):
-        raise OSError("no space")
-
-
-def test_a_sink_that_fails_at_the_end_is_reported():
-    problem = corels.Problem.from_dataset(load("titanic"))
-    assert corels.solve(problem, sinks=[Broken()]).warnings == ("broken: no space",)
-
-
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
 def test_a_proof_on_a_full_disk_names_its_file_once(monkeypatch):
     monkeypatch.setattr(writer, "FLUSH_SECONDS", -1.0)  # so that `write` flushes

@@ -5,10 +5,10 @@ import sqlite3
 import warnings
 
 import pytest
+from called import ended
 
 import corels
 from corels import RuleListClassifier
-from corels.cli import main
 from corels.errors import InputError
 from corels.tables import TableOptions, table_dataset
 
@@ -22,9 +22,7 @@ NO_VALUE = {"months": {"missing": [999]}}
 @pytest.fixture
 def run(capsys):
     def command(*arguments):
-        with pytest.raises(SystemExit) as ended:
-            main([str(one) for one in arguments])
-        return int(ended.value.code or 0), *capsys.readouterr()
+        return ended(capsys, *arguments)
 
     return command
 

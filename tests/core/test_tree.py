@@ -8,6 +8,7 @@ from dataclasses import replace
 import corels_rule_list.commands.tree
 import numpy as np
 import pytest
+from called import ended as run
 from corels_rule_list.explain.tree import STATES, Node, TreeSink, rows, to_dot, to_svg, to_text
 
 import corels
@@ -99,14 +100,6 @@ def test_a_deep_tree_needs_no_recursion():
         node.children = [Node(f"x{depth}", "expanded", bound=float(np.float64(depth)))]
         node = node.children[0]
     assert len(rows(root)) == 3001
-
-
-def run(capsys, *words):
-    from corels.cli import main
-
-    with pytest.raises(SystemExit) as ended:
-        main([str(word) for word in words])
-    return ended.value.code, *capsys.readouterr()
 
 
 def test_the_command(capsys, tmp_path):

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from called import ended
 
 pytest.importorskip("distributed", reason="Dask is an extra: pip install 'corels[cluster]'")
 from corels_dask import check_shards, learn_shards
@@ -53,9 +54,7 @@ def test_a_saved_model_reads_data_as_it_was_read(scheduler, tmp_path, capsys):
     table, model = str(tmp_path / "people.csv"), str(tmp_path / "model.json")
 
     def corels(*words):
-        with pytest.raises(SystemExit) as ended:
-            main([*words])
-        return ended.value.code, *capsys.readouterr()
+        return ended(capsys, *words)
 
     asked = ("shards", table, "--label", "ill", "--scheduler", scheduler, "--missing", "-9")
     code, _, err = corels(*asked, "--output", model)

@@ -6,13 +6,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from called import ended
 
 pytest.importorskip("distributed", reason="Dask is an extra: pip install 'corels[cluster]'")
 from corels_dask import learn_shards, table_files
 from dealt_rows import random_data
 
 import corels
-from corels.cli import main
 from corels.errors import OptionError
 from corels.problem.costs import Costs, Outcomes
 from corels.tables import TableOptions, load
@@ -94,9 +94,7 @@ def test_the_proofs_of_shards_with_costs_add_up(scheduler, tmp_path, capsys):
     folder.mkdir()
 
     def command(*words):
-        with pytest.raises(SystemExit) as ended:
-            main([*words])
-        return ended.value.code, *capsys.readouterr()
+        return ended(capsys, *words)
 
     asked = ("shards", "--dataset", "titanic", "--cost", "fp=2,fn=1", "--abstain", "0.3")
     asked += ("-r", "0.02", "--scheduler", scheduler, "--folder", str(folder))

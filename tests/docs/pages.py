@@ -19,7 +19,6 @@ ROOT = Path(__file__).resolve().parents[2]
 FENCE = re.compile(
     r"^(?P<tick>```+)(?P<kind>[\w{}-]*)[^\n]*\n(?P<body>.*?)^(?P=tick)$", re.M | re.S
 )
-TOUCHED = ("python", "console", "sh", "text")
 
 
 @dataclass(frozen=True)

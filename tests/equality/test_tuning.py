@@ -5,6 +5,7 @@ import json
 import corels_c.parts
 import numpy as np
 import pytest
+from called import code as status
 from corels_c.parts import TUNING
 from corels_python.tuning import TUNING as TEACHING
 from corels_rule_list.choice import tuned
@@ -12,7 +13,6 @@ from seeds import seeds
 from tuned import SLOW, random_tuning
 
 import corels
-from corels.cli import main
 from corels.errors import OptionError
 from corels.plugins import registry
 from corels.testing import brute_force, planted_problem, random_problem
@@ -107,12 +107,6 @@ def test_the_environment_and_the_option(monkeypatch):
     monkeypatch.setenv("CORELS_TUNE", "beam_width=12,deepen_after=5")
     assert tuned(backend, {"beam_width": "7"}) == {"beam_width": 7, "deepen_after": 5}
     assert tuned(backend, {"beam_width": 24}) == {"deepen_after": 5}, "the default is no change"
-
-
-def status(*typed):
-    with pytest.raises(SystemExit) as done:
-        main([*typed])
-    return done.value.code
 
 
 def test_the_command_line_takes_them_from_the_environment_alone(tmp_path, capsys, monkeypatch):

@@ -1,9 +1,8 @@
 """A table of people, and commands in its folder."""
 
 import pytest
+from called import ended
 from demanded import people
-
-from corels.cli import main
 
 
 @pytest.fixture
@@ -21,8 +20,6 @@ def run(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def command(*words):
-        with pytest.raises(SystemExit) as ended:
-            main([str(word) for word in words])
-        return ended.value.code, *capsys.readouterr()
+        return ended(capsys, *words)
 
     return command

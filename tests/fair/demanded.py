@@ -14,7 +14,7 @@ from corels.problem import Problem
 from corels.problem.constraints import Demands, Groups
 from corels.problem.costs import Costs, Outcomes
 from corels.problem.rates import NOTIONS, RATES, Demand, demands_of
-from corels.tables import Dataset
+from corels.tables import Dataset, TableOptions, table_dataset
 from corels.tables.dataset import FirstRule
 from corels.tables.directions import Direction
 from corels.testing.problems import random_dataset
@@ -33,6 +33,11 @@ def people(rows=400, seed=0):
     flags = {"one": one, "two": two, "three": three}
     columns = {name: flag.astype(int).tolist() for name, flag in flags.items()}
     return {**columns, "region": group.tolist(), "yes": label.astype(int).tolist()}
+
+
+def asking(*asked, **options):
+    """`people` with what is demanded of rates."""
+    return table_dataset(people(), "yes", TableOptions(constraints=asked, **options))
 
 
 def of_groups(asked, column, names, members):

@@ -10,26 +10,18 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from called import ended as corels
 from corels_rule_list.commands import near as near_command
 from corels_rule_list.near import near
 from corels_rule_list.near.growth import Growth
 from corels_rule_list.near.result import NearOptimal
 from written_pipes import written_pipe
 
-from corels.cli import main
 from corels.clock import Clock
 from corels.problem import Problem
 from corels.tables import load, load_columns
 
 WORDS = ("near", "--dataset", "titanic", "-r", "0.01")
-
-
-def corels(capsys, *words):
-    """(exit code, stdout, stderr) of a command."""
-    with pytest.raises(SystemExit) as ended:
-        main([str(word) for word in words])
-    out, err = capsys.readouterr()
-    return ended.value.code, out, err
 
 
 def test_text(capsys):

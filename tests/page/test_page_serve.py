@@ -13,6 +13,8 @@ import pytest
 from page_samples import HOSTILE
 from serving import CORELS, FIRST, SECOND, Client, Served
 
+from corels.cli import main
+
 for package in ("jinja2", "polars", "starlette", "uvicorn"):
     pytest.importorskip(package, reason="the extra `page` is not installed")
 
@@ -523,9 +525,8 @@ def test_a_port_in_use_is_one_sentence(served):
 @pytest.mark.parametrize(
     "arguments", [("--port", "x"), ("--port", "70000"), ("--upload-limit", "0")]
 )
-def test_wrong_arguments_are_one_sentence(arguments):
-    done = subprocess.run(
-        [*CORELS, "serve", *arguments], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 2
-    assert done.stderr.count("\n") == 1
+def test_wrong_arguments_are_one_sentence(arguments, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["serve", *arguments])
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.count("\n") == 1

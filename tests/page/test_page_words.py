@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from called import code as run
 from corels_page import Further, page_document
 from corels_page.new_rows import Rows, held_out
 from corels_page.reasons import Begun, reason
@@ -12,7 +13,6 @@ from corels_page.words import described, read_description
 from page_samples import HOSTILE
 
 import corels
-from corels.cli import main
 from corels.model.saved import open_model
 from corels.problem import Problem
 from corels.tables import load, load_columns, table_dataset
@@ -35,13 +35,6 @@ about = "Alive on the 16th."
 name = "sex of the passenger"
 about = "As the list of the ship says."
 """
-
-
-def run(*arguments):
-    """The exit code of a command in this process."""
-    with pytest.raises(SystemExit) as end:
-        main([str(one) for one in arguments])
-    return end.value.code or 0
 
 
 def page(path):

@@ -8,12 +8,12 @@ import sys
 
 import numpy as np
 import pytest
+from called import code as called
 from waiting import until
 
 from corels.check.opening import opened
 from corels.check.proof import MOST_THREADS, check_proof, format_of
 from corels.check.proved import same_model
-from corels.cli import main
 from corels.errors import InputError, OptionError
 from corels.model import Clause, Decider, ListedModel
 from corels.tables import Antecedent, Condition
@@ -21,12 +21,6 @@ from corels.tables.column import as_column
 
 FALLING = ["--dataset", "titanic", "--solver", "falling", "--rule-cost", "0.001"]
 SETS = ["--dataset", "titanic", "--solver", "rule-set", "--complexity", "8"]
-
-
-def called(*words):
-    with pytest.raises(SystemExit) as ended:
-        main([str(word) for word in words])
-    return ended.value.code
 
 
 def test_the_option_of_threads_has_the_checkers_range(capsys):

@@ -11,6 +11,7 @@ from itertools import combinations
 import corels_c.parts
 import numpy as np
 import pytest
+from called import code as run
 from corels_rule_list.proof.next_rules import about, next_rules
 from corels_rule_list.proof.trim import trimmed
 from corels_rule_list.proofcheck.plain import Plain
@@ -21,7 +22,6 @@ from waiting import until
 
 from corels import RuleListClassifier, solve
 from corels.check.watch import UNWATCHED, Watch
-from corels.cli import main
 from corels.errors import InputError, OptionError, OutputError
 from corels.proof.records import claim, header_line
 
@@ -235,12 +235,6 @@ def test_the_estimator_writes_one(tmp_path):
     proof = read_proof((tmp_path / "p.gz").read_bytes())
     assert proof.bound is not None
     assert len(proof.lists[-1][0]) == len(model.rule_list_)
-
-
-def run(*words):
-    with pytest.raises(SystemExit) as ended:
-        main(list(words))
-    return ended.value.code
 
 
 def test_on_the_command_line(tmp_path, capsys, monkeypatch):

@@ -4,6 +4,7 @@ import signal
 
 import numpy as np
 import pytest
+from called import code as called
 from corels_checker import checker as compiled
 from corels_rule_list.proof.records import end
 from corels_rule_list.proofcheck.checking import check_proof
@@ -15,7 +16,6 @@ from corels.check import opening, points
 from corels.check.opening import Numbers
 from corels.check.points import read_points
 from corels.check.watch import EndedError, Watch
-from corels.cli import main
 from corels.errors import InputError
 from corels.proof.records import record
 
@@ -92,12 +92,6 @@ def test_the_python_checker_tells_of_cells_and_claims(tmp_path):
     watch = Counting()
     checked(small, path.read_bytes(), "python", 1, watch)
     assert {what for what, _, _ in watch.told} >= {"claims by their sets", "claims"}
-
-
-def called(*words):
-    with pytest.raises(SystemExit) as ended:
-        main([str(word) for word in words])
-    return ended.value.code
 
 
 @pytest.mark.parametrize("checker", CHECKERS)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from corels.errors import CorelsError, OptionError
-from corels.installed import need
+from corels.installed import needed
 from corels.model.printable import printable
 from corels.plugins import registry
 from corels.run.limits import LIMITS
@@ -240,7 +240,7 @@ async def _why_not(_: Request, error: Exception) -> Response:
 
 def application(server: Server) -> Starlette:
     """The ASGI application. Raises OptionError where Starlette is missing."""
-    need("starlette", "the page needs Starlette", "page")
+    needed("starlette", "the page needs Starlette", "page")
     from starlette.applications import Starlette
     from starlette.middleware import Middleware
     from starlette.middleware.base import BaseHTTPMiddleware

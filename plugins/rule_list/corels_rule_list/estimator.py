@@ -10,16 +10,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import check_random_state
 
 from corels.errors import OptionError
 from corels.problem.weights import ExactWeights
+from corels.sklearn.base import seed_of
 from corels.sklearn.constrained import ConstrainedClassifier
 from corels.sklearn.costs import answers_for
 from corels.tables import Column, Dataset
 from corels.tables.options import OPTIONS
-
-LARGEST_SEED = 2**31 - 1
 
 
 @dataclass(eq=False, repr=False)
@@ -196,14 +194,6 @@ class RuleListClassifier(ConstrainedClassifier):
     def _table_options(self, classes: tuple[Any, ...]) -> dict[str, Any]:
         return super()._table_options(classes) | {"first": self._first()}
 
-    def _seed(self) -> int:
-        """None is 0; a RandomState gives its next number."""
-        if self.random_state is None:
-            return 0
-        if isinstance(self.random_state, (int, np.integer)):
-            return int(self.random_state)
-        return int(check_random_state(self.random_state).randint(LARGEST_SEED))
-
     def _first(self) -> list[str]:
         return list(OPTIONS["first"].check(self.first))
 
@@ -239,7 +229,7 @@ class RuleListClassifier(ConstrainedClassifier):
         return found
 
     def _solver_options(self) -> dict[str, Any]:
-        own = {"seed": self._seed(), "threads": threads(self.n_jobs)}
+        own = {"seed": seed_of(self.random_state), "threads": threads(self.n_jobs)}
         return super()._solver_options() | own
 
     def decision_path(self, X: Any) -> Any:

@@ -24,7 +24,7 @@ from corels_rule_list.presets import MOST_THREADS, PRESETS
 if TYPE_CHECKING:
     from corels.run.result import Result
     from corels.tables import Dataset
-    from corels_rule_list.fair.search import Known
+    from corels_rule_list.fair.standing import Known
 
 
 PATH_OPTIONS = (
@@ -134,7 +134,7 @@ class RuleListSolver(Solver):
         return {**options, "preset": "paper"} if small and not chosen else options
 
     def sharing(self) -> RuleListSolver:
-        from corels_rule_list.fair.search import Known
+        from corels_rule_list.fair.standing import Known
 
         found = RuleListSolver()
         found.known = Known()

@@ -61,7 +61,7 @@ class Table:
         return replace(self, rows=rows)
 
     def to_frame(self) -> Any:
-        """A polars data frame. Raises OptionError where polars is not installed."""
+        """A polars data frame."""
         import polars
 
         rows = [{name: _flat(row.get(name)) for name in self.columns} for row in self.rows]

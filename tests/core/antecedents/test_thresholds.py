@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corels.tables import cuts as ways
-from corels.tables.cuts import nearest_cuts, shortest_between, spread_rows
+from corels.tables.cuts import nearest_cuts, shortest_between
 
 
 def quantile_cuts(values, n_cuts):
@@ -33,13 +33,6 @@ def test_numbers_of_32_bits_are_cut_beside_their_decimals():
         assert ((wide <= cut) == (decimals <= cut)).all()
     low, high = 0.699999988079071, 0.69999999  # low is 0.7 with 32 bits; 0.7 is above high
     assert low <= shortest_between(low, high) < high
-
-
-@given(st.integers(1, 500), st.integers(1, 500))
-def test_spread_rows_are_one_of_every_part(rows, count):
-    count = min(rows, count)
-    for number, row in enumerate(spread_rows(rows, count).tolist()):
-        assert rows * number // count <= row < rows * (number + 1) // count
 
 
 @given(values, st.integers(1, 6), st.sampled_from([quantile_cuts, uniform_cuts]))

@@ -126,8 +126,8 @@ def test_another_pipe_that_breaks_is_no_reader_that_has_left(environment):
 
 
 def test_nothing_is_made_for_a_reader_that_has_left(tmp_path, environment):
-    """There are 4,617,773 lists."""
-    words = ("near", "--dataset", "tic-tac-toe", "--within", "0.04", "-q", "--format", "jsonl")
+    """There are 239,104 lists."""
+    words = ("near", "--dataset", "tic-tac-toe", "--within", "0.03", "-q", "--format", "jsonl")
     running = start(words, environment, tmp_path)
     assert running.stdout.readline()
     running.stdout.close()

@@ -5,21 +5,13 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from called import ended as run
 
 import corels
-from corels.cli import main
 from corels.tables import load_columns
 
 UP = ("--column", "cholesterol: direction up")
 HEART = ("--dataset", "heart", "-r", "0.02", *UP)
-
-
-def run(capsys, *words):
-    """(exit code, stdout, stderr) of a command."""
-    with pytest.raises(SystemExit) as ended:
-        main([str(word) for word in words])
-    out, err = capsys.readouterr()
-    return ended.value.code, out, err
 
 
 def contrary(rules):

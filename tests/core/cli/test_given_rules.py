@@ -5,22 +5,14 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from called import ended as run
 
 import corels
 from corels import RuleListClassifier
-from corels.cli import main
 from corels.tables import load_columns
 
 FIRST = ("--first", "sex = Male and class = 3rd then no", "--first", "age = Child")
 TITANIC = ("--dataset", "titanic", "-r", "0.01")
-
-
-def run(capsys, *words):
-    """(exit code, stdout, stderr) of a command."""
-    with pytest.raises(SystemExit) as ended:
-        main([str(word) for word in words])
-    out, err = capsys.readouterr()
-    return ended.value.code, out, err
 
 
 def test_a_list_begins_with_the_rules_and_is_certified_and_proved(capsys, tmp_path):

@@ -214,6 +214,12 @@ CASES = [
 ]
 
 
+REFUSED = (  # by `show`, too: the document contradicts itself
+    "name", "weight", "gap", "decimal objective", "optimal", "stopped", "objective", "better",
+    "a class twice", "a third class", "solver", "another entry",
+)  # fmt: skip
+
+
 @pytest.mark.parametrize(("family", "name", "change"), CASES, ids=[f"{f}-{n}" for f, n, _ in CASES])
 def test_check_finds_it(document, tried, family, name, change):
     found = document(family)
@@ -226,23 +232,7 @@ def test_check_finds_it(document, tried, family, name, change):
         assert checked.error
     else:
         assert "WRONG" in checked.out
-    assert shown.code in (0, Exit.BAD_INPUT)
-
-
-REFUSED = (
-    "name", "rows", "weight", "gap", "decimal objective", "optimal", "stopped", "objective",
-    "better", "a class twice", "a third class", "solver", "another entry",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("family", LEARNED)
-@pytest.mark.parametrize("name", [n for n in REFUSED if n != "rows"])
-def test_what_contradicts_itself_is_not_even_shown(document, tried, family, name):
-    found = document(family)
-    TAMPERED[name](found)
-    shown, _ = tried(found)
-    assert shown.code == Exit.BAD_INPUT
-    assert "tampered.json" in shown.error
+    assert shown.code == Exit.BAD_INPUT or (shown.code == 0 and name not in REFUSED)
 
 
 def test_a_falling_list_whose_rules_were_swapped(document, tried):

@@ -146,7 +146,7 @@ def test_the_panel_says_what_a_search_is_for():
 
 
 def test_near_says_so_and_at_a_limit_gives_the_list_that_it_has():
-    terminal = Terminal(["near", *LONG_SEARCH, "--time-limit", "3"], 80, 24)
+    terminal = Terminal(["near", *LONG_SEARCH, "--time-limit", "2"], 80, 24)
     assert terminal.read(
         lambda s: any(line.startswith("now          looking for the optimum first") for line in s)
     )

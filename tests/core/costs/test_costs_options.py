@@ -403,7 +403,7 @@ def test_rules_may_abstain_where_the_default_rule_alone_may_hand_over():
 def test_classes_that_are_floats_are_named_as_they_are():
     """A frame with missing labels has 1.0 for 1; classes are then called 1 and 2.5."""
     table = {"x": [0, 1] * 4, "y": [1.0, 2.5] * 4, "paid": [3] * 8}
-    for options in ({"cost": {(1.0, 2.5): 3}}, {"outcome_cost": {1.0: "paid"}}):
+    for options in ({"cost": {1.0: 3}}, {"outcome_cost": {1.0: "paid"}}):
         assert corels.learn(table, "y", **options).model.classes == (1, 2.5)
 
 

@@ -1,13 +1,11 @@
 """Column descriptions: documents, short texts, and the sentences about wrong ones."""
 
-import random
-
 import pytest
 
 from corels.errors import InputError
 from corels.tables.description import NOTHING_SAID, ColumnDescription
 from corels.tables.descriptions import Descriptions, entry_schema
-from corels.tables.short import entry_of, short
+from corels.tables.short import entry_of
 
 EXAMPLES = [
     ("age: cuts 17, 25, 65; direction up", {"cuts": [17, 25, 65], "direction": "up"}),
@@ -37,40 +35,6 @@ def test_a_short_text_says_what_its_document_says(text, document):
     found = ColumnDescription.of(name, fields)
     assert found.document() == document
     assert ColumnDescription.of(name, document) == found
-    assert short(name, found) == text
-
-
-def test_random_entries_come_back_from_their_short_text():
-    rng = random.Random(5)
-    words = [
-        "a",
-        "a b",
-        "x;y",
-        "p,q",
-        "=",
-        '"',
-        "",
-        "names",
-        "refuse",
-        "é",
-        "{z}",
-        "3",
-        "-9",
-        "a:b",
-    ]
-    for _ in range(500):
-        document = {
-            "as": rng.choice(["names", ["b", "a"], ["x;y", "{", "refuse"]]),
-            "codes": rng.choice([[1, -2.5, "x"], {"7": "a;b", "x,y": "", "=q": "="}]),
-            "missing": rng.sample(words, rng.randint(0, 4)),
-            "name": rng.choice(words),
-            "because": {"below": rng.choice(words), '"': "x"},
-        }
-        name = rng.choice([word for word in words if word])
-        found = ColumnDescription.of(name, document)
-        again, fields = entry_of(short(name, found))
-        assert again == name
-        assert ColumnDescription.of(again, fields) == found
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from pathlib import Path
 import corels_page
 import numpy as np
 import pytest
+from called import ended
 from corels_colgen.estimator import RuleSetClassifier
 from corels_falling.estimator import FallingRuleListClassifier
 from corels_page.deciders import asked, deciders
@@ -113,9 +114,7 @@ def test_estimators(learned):
 
 def test_the_command_line_and_check(learned, tmp_path, capsys):
     def run(*arguments):
-        with pytest.raises(SystemExit) as ended:
-            main([str(one) for one in arguments])
-        return int(ended.value.code or 0), *capsys.readouterr()
+        return ended(capsys, *arguments)
 
     for one, _, result in learned[::3]:
         if not of_csv(one):

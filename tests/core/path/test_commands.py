@@ -8,18 +8,10 @@ from fractions import Fraction
 from types import SimpleNamespace
 
 import pytest
+from called import ended as corels
 
-from corels.cli import main
 from corels.model import Stopped
 from corels.plugins import registry
-
-
-def corels(capsys, *words):
-    """(exit code, stdout, stderr) of a command."""
-    with pytest.raises(SystemExit) as ended:
-        main([str(word) for word in words])
-    out, err = capsys.readouterr()
-    return ended.value.code, out, err
 
 
 @pytest.fixture

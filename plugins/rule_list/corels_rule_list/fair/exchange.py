@@ -56,6 +56,24 @@ def counts_of(prices: Prices) -> Counts | None:
     return None if widest > MOST_CELLS else Counts(prices)
 
 
+class Exchanges:
+    """`of` at multipliers, from one list after another; from none twice. most: rules of a list."""
+
+    def __init__(self, prices: Prices, most: int) -> None:
+        self._prices, self._most = prices, most
+        self._counts: Counts | None = None
+        self._begun = set[tuple[object, ...]]()  # lists and multipliers
+
+    def of(self, start: Listed | None, multipliers: Multipliers) -> Iterator[Listed | None]:
+        """As of `Exchange.from_list`; nothing where tables of the problem would be too large."""
+        self._counts = self._counts or counts_of(self._prices)
+        if self._counts is None or start is None or (start[:2], multipliers) in self._begun:
+            return
+        self._begun.add((start[:2], multipliers))
+        exchange = Exchange(self._prices, self._counts, self._most, multipliers)
+        yield from exchange.from_list(start)
+
+
 class Exchange:
     """From lists to better ones, at multipliers. counts: of the problem."""
 

@@ -1,10 +1,7 @@
 """The search for the best rule list that keeps to the constraints of its problem.
 
 First the hull (`hull.py`): searches without constraints, at prices, for the greatest lower bound.
-Then the gap: every better list that keeps to the constraints costs, at those prices, less than the
-best one known. So it is in the graph of all such lists, as `corels near` grows it, and labels find
-the best one there (`labels.py`). The graphs grow in steps: where a limit ends the last one, what
-the complete ones have proved stands.
+Then the gap (`gap.py`): graphs of the lists that cost too little at those prices.
 """
 
 from __future__ import annotations
@@ -12,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -30,34 +27,19 @@ from corels.proof.log import ProofLog
 from corels.run.steps import STEP_SECONDS, Steps
 from corels.search import Backend, Kind, Parts, Progress, Search, Status, event_records
 from corels.search.calls import refuse_unknown
-from corels.search.good_lists import NearEngine, Wanted, near_instance
-from corels_rule_list.fair.exchange import Counts, Exchange, counts_of
+from corels_rule_list.fair.exchange import Exchanges
+from corels_rule_list.fair.gap import Gap
 from corels_rule_list.fair.hull import Hull
-from corels_rule_list.fair.labels import Labels
 from corels_rule_list.fair.prices import Listed, Multipliers, Prices
 from corels_rule_list.fair.proof import AtPrices, PricedProof
+from corels_rule_list.fair.standing import Known, Standing
 from corels_rule_list.model import RuleList
 
 MOST_SEARCHES = 12  # for the multipliers of one constraint
 PATIENCE = 1 << 20  # evaluations at first, until other multipliers are tried
 FREELY = 4  # times as many without prices: it is good to know what constraints cost
-PARTS = (16, 8, 4, 2, 1)  # of the gap, for the graphs on the way
 WEIGHED = 6  # multipliers that a label's bound is taken from
 FAR = (0.0, 0.5, 2.0)  # multiples of the best ones among these
-
-
-@dataclass
-class Known:
-    """What holds whatever the bounds of constraints are, for searches with others after this one.
-
-    minima: multipliers -> the least objective at these prices, proved; and the list that has it.
-    lists: those found, by antecedents and what they say. lower: no list that keeps to the
-    constraints, or to tighter ones, costs less (scaled).
-    """
-
-    minima: dict[Multipliers, tuple[Fraction, Listed]] = field(default_factory=dict)
-    lists: dict[tuple[tuple[int, ...], tuple[int, ...]], Listed] = field(default_factory=dict)
-    lower: int = 0
 
 
 @dataclass(eq=False)
@@ -82,34 +64,29 @@ class ConstrainedSearch(Search):
         self._prices = Prices(problem)
         self._hull = Hull(self._prices)
         self.max_rules = self.parts.max_rules
-        self._best: Listed | None = None
-        self._events = list[dict[str, int]]()
-        self._told = 0  # the lower bound that events have named
-        # Of scaled costs: no list that keeps to the constraints costs less.
-        self._lower = self._known.lower
+        self._standing = Standing(self._prices, self._known.lower)
         self._free: Listed | None = None  # the best without constraints, once it is certified
         self._inner: AtPrices | None = None  # those that were searched at last, if it goes on
         self._proof: PricedProof | None = None
-        self._engine: NearEngine | None = None
-        self._labels: Labels | None = None
-        self._spent = Progress()
-        self._searches = self._looked_at = self._taken = 0
+        of = self.backend, self.questions, self.max_rules
+        self._gap = Gap(self._prices, self._standing, *of)
+        self._spent, self._searches = Progress(), 0
         self._parts: Mapping[str, str] = {}
         self._pruned, self._stages = Counter[str](), dict[str, int]()
         self._bounds = dict[Multipliers, Fraction]()
-        self._counts: Counts | None = None
-        self._exchanged = set[Any]()  # lists and multipliers
+        most = problem.n_antecedents if self.max_rules is None else self.max_rules
+        self._exchanges = Exchanges(self._prices, most)
         self._finished = set[Multipliers]()  # of the multipliers with a bound, where no more comes
         self._budget = 1
         self._work = self._all_work()
-        self._most = self._prices.most
         for begun, outcome in product(self._prices.begun(), range(len(problem.outcomes))):
-            self._know(self._prices.listed(problem.first, (*begun.said, outcome)))
-        start = {"kind": Kind.START, "objective": self._upper, "count": problem.n_antecedents}
-        self._events = [start]
+            self._standing.know(self._prices.listed(problem.first, (*begun.said, outcome)))
+        self._standing.events.clear()
+        of_start = {"objective": self._standing.upper, "count": problem.n_antecedents}
+        self._standing.say(Kind.START, **of_start)
         for found in self._known.lists.values():
             self._hull.add(found)
-            self._know(found)
+            self._standing.know(found)
 
     def limits(self) -> Mapping[str, int | str]:
         return {} if self.max_rules is None else {"max_rules": self.max_rules}
@@ -123,7 +100,7 @@ class ConstrainedSearch(Search):
                 "the list does not keep to the constraints of this problem "
                 f"({constraints_text(self.problem.constraints)})"
             )
-        return self._know(known)
+        return self._standing.know(known)
 
     def start_log(self, log: ProofLog) -> None:
         """Keep what proves the bound of the best multipliers; `proof` has it in the end."""
@@ -143,57 +120,34 @@ class ConstrainedSearch(Search):
         while not clock.expired() and (left := last - self._expanded()) > 0:
             self._budget = left
             if next(self._work, Status.DONE) is Status.DONE:
-                self._say(Kind.DONE, objective=self._upper, lower_bound=self._upper)
+                best = self._standing.upper
+                self._standing.say(Kind.DONE, objective=best, lower_bound=best)
                 return Status.DONE
         return Status.RUNNING
 
     def interrupt(self) -> None:
-        inner = self._inner
-        if inner is not None:
-            inner.search.interrupt()
-
-    def _know(self, found: Listed) -> bool:
-        """Keep a list if it keeps to the constraints and is the best so far."""
-        better = self._best is None or found.cost < self._best.cost
-        if not (better and self._prices.keeps(found)):
-            return False
-        self._keep(found)
-        return True
-
-    def _keep(self, found: Listed | None) -> None:
-        """The best list that is known from now on."""
-        if found is not None and found is not self._best:
-            last = found.antecedents[-1] if found.antecedents else -1
-            self._say(Kind.INCUMBENT, antecedent=last, length=len(found.antecedents))
-            self._events[-1]["objective"] = found.cost
-        self._best = found
-
-    def _say(self, kind: Kind, **fields: int) -> None:
-        self._events.append({"kind": kind, **fields})
-        if kind in (Kind.PRICED, Kind.GRAPH) and self._lower > self._told:
-            self._told = self._lower
-            self._events.append({"kind": Kind.BOUND, "lower_bound": self._told})
+        if self._inner is not None:
+            self._inner.search.interrupt()
 
     def events(self) -> NDArray[Any]:
         """Prices and what they gave, better lists, and graphs."""
-        said, self._events = self._events, []
+        said, self._standing.events = self._standing.events, []
         return event_records(*said)
-
-    @property
-    def _upper(self) -> int:
-        """What the best list costs; where none is known, what any may cost."""
-        return self._most if self._best is None else self._best.cost
 
     def _all_work(self) -> Iterator[None]:
         try:
             yield from self._climb()
         finally:
             self._leave_search()
-        while not self._closed:
-            if self._best is None and self._lower > self._most:
-                raise InfeasibleError(why_none(self.problem, self.max_rules))
-            yield from self._grow()
-        self._known.lower = self._upper
+        while not self._standing.closed:
+            self._refuse_impossible(self._standing.lower)
+            yield from self._gap.work(self.multipliers(), lambda n: min(n, self._budget))
+        self._known.lower = self._standing.upper
+
+    def _refuse_impossible(self, bound: Fraction | int) -> None:
+        """Raise InfeasibleError where a lower bound exceeds what any list costs."""
+        if self._standing.best is None and bound > self._standing.most:
+            raise InfeasibleError(why_none(self.problem, self.max_rules))
 
     # --- the hull -------------------------------------------------------------------------------
 
@@ -210,10 +164,9 @@ class ConstrainedSearch(Search):
             yield from self._search_at(prices, patience if any(prices) else FREELY * patience)
             tried += 1
             best = max(self._bounds.values())
-            if self._closed:
+            if self._standing.closed:
                 return
-            if self._best is None and best > self._most:
-                raise InfeasibleError(why_none(self.problem, self.max_rules))
+            self._refuse_impossible(best)
             height, prices = self._hull.best()
             if prices in self._finished or height - float(best) < self._hull.close:
                 return
@@ -224,22 +177,14 @@ class ConstrainedSearch(Search):
                 patience, tried = 4 * patience, 0
 
     def _look_for_better(self, prices: Multipliers) -> Iterator[None]:
-        """Exchanges: what searches without constraints find mostly does not keep to them. They
-        begin with the list that is cheapest at the multipliers, and with the best one that is known
-        to keep to the constraints."""
-        counts = self._counts = self._counts or counts_of(self._prices)
-        if counts is None:
-            return
-        most = self.problem.n_antecedents if self.max_rules is None else self.max_rules
-        exchange = Exchange(self._prices, counts, most, prices)
-        for start in (self._hull.cheapest(prices), self._best):
-            if start is None or (start[:2], prices) in self._exchanged:
-                continue
-            self._exchanged.add((start[:2], prices))
-            for better in exchange.from_list(start):
+        """What searches without constraints find mostly does not keep to them. Exchanges begin with
+        the list that is cheapest at the multipliers, and with the best one that is known to keep
+        to the constraints."""
+        for start in (self._hull.cheapest(prices), self._standing.best):
+            for better in self._exchanges.of(start, prices):
                 if better is not None:
                     self._hull.add(better)
-                    self._know(better)
+                    self._standing.know(better)
                 yield
 
     def _search_at(self, prices: Multipliers, patience: int) -> Iterator[None]:
@@ -254,7 +199,9 @@ class ConstrainedSearch(Search):
         goes_on = self._inner is not None and self._inner.prices == prices
         self._searches += not goes_on
         for number, price in enumerate(self._prices.of_differences(prices)):
-            self._say(Kind.PRICE, node=self._searches, part=number, count=round(price * 10**6))
+            self._standing.say(
+                Kind.PRICE, node=self._searches, part=number, count=round(price * 10**6)
+            )
         if not goes_on:
             yield from self._begin_search(prices)
         assert self._inner is not None
@@ -274,13 +221,13 @@ class ConstrainedSearch(Search):
                 self._known.minima[prices] = problem.objective(now.lower_bound), best
                 self._free = self._free if any(prices) else best
         finally:
-            self._say(
+            self._standing.say(
                 Kind.PRICED,
                 node=self._searches,
                 length=int(done is not Status.RUNNING),
                 count=search.progress().children,
                 lower_bound=math.ceil(self._bounds.get(prices, Fraction(0))),
-                objective=self._upper,
+                objective=self._standing.upper,
             )
         if done is not Status.RUNNING:
             self._finished.add(prices)
@@ -327,17 +274,7 @@ class ConstrainedSearch(Search):
         """At these prices no list has a smaller objective."""
         bound = self.problem.scaled(objective - self._prices.allowed(prices))
         self._bounds[prices] = max(bound, self._bounds.get(prices, bound))
-        self._prove_at_least(math.ceil(bound))
-
-    @property
-    def _closed(self) -> bool:
-        """Whether the best list is certified."""
-        return self._best is not None and self._lower >= self._best.cost
-
-    def _prove_at_least(self, cost: int) -> None:
-        """No list that keeps to the constraints, but the best one known, costs less."""
-        ceiling = self._most + 1 if self._best is None else self._best.cost
-        self._lower = max(self._lower, min(cost, ceiling))
+        self._standing.prove_at_least(math.ceil(bound))
 
     def _listed(self, search: Search) -> Listed:
         model = search.model()
@@ -351,7 +288,7 @@ class ConstrainedSearch(Search):
             for one in self._prices.relabelled(found.antecedents) or [found]:
                 known[one.antecedents, one.said] = one
                 self._hull.add(one)
-                self._know(one)
+                self._standing.know(one)
 
     def _added(self, now: Progress) -> Progress:
         spent = self._spent
@@ -366,72 +303,10 @@ class ConstrainedSearch(Search):
         """The stages of the tables of each bound, the most of any search and graph, with those that
         `extra` names: 0 where a bound took no part."""
         found = {name: int(n) for name, n in extra.items() if name.endswith(STAGE)}
-        most = {name: max(n, self._stages.get(name, 0)) for name, n in found.items()}
-        return {**self._stages, **most}
-
-    # --- the gap --------------------------------------------------------------------------------
-
-    def _grow(self) -> Iterator[None]:
-        """Graphs of the lists within more and more of the gap, until it is closed."""
-        prices = self.multipliers()[0]
-        problem = self._prices.free(prices)
-        instance = near_instance(problem)
-        wanted = Wanted(begins_with=problem.first, max_rules=self.max_rules)
-        engine = self.backend.near(instance, wanted, self.questions)
-        self._engine = engine
-
-        def step(budget: int) -> bool:
-            return engine.step(min(budget, self._budget))
-
-        try:
-            first, begun = self._lower, False
-            for part in PARTS:
-                if self._closed:
-                    return
-                upto = first + math.ceil(Fraction(self._upper - first, part))
-                if upto < self._lower and part > 1:
-                    continue
-                objective = self.problem.objective(upto) + self._prices.allowed(prices)
-                if begun:
-                    self._leave_graph()
-                engine.begin(math.floor(problem.scaled(objective)) - instance.base)
-                begun = True
-                steps = Steps()
-                while not steps.take(step):
-                    yield
-                yield
-                graph = engine.graph()
-                self._looked_at += len(graph.sets)
-                of = self._prices, instance, graph, self.multipliers(), self._best
-                labels = Labels(*of, self._prices.begun())
-                self._labels = labels
-                yield from labels.grow()
-                for _ in labels.search():
-                    self._keep(labels.best)
-                    self._prove_at_least(min(labels.lower, upto))
-                    yield
-                self._keep(labels.best)
-                self._taken += labels.labels
-                self._labels = None
-                self._prove_at_least(upto + 1)
-                self._say(
-                    Kind.GRAPH,
-                    node=len(graph.sets),
-                    count=labels.labels,
-                    lower_bound=self._lower,
-                    objective=self._upper,
-                )
-        finally:
-            self._leave_graph()
-            engine.close()
-            self._engine = None
-
-    def _leave_graph(self) -> None:
-        """Add the sets of a graph to what is expanded: the engine forgets them with it."""
-        assert self._engine is not None
-        now = self._engine.progress()
-        self._spent = replace(self._spent, expanded=self._spent.expanded + now.processed)
-        self._stages = self._stages_with({f"{name}{STAGE}": n for name, n in now.stages.items()})
+        most = {**self._stages}
+        for name, stage in (*found.items(), *self._gap.stages.items()):
+            most[name] = max(stage, most.get(name, 0))
+        return most
 
     def multipliers(self) -> list[Multipliers]:
         """Those with the greatest lower bound, first; then the next best ones, and some multiples
@@ -448,8 +323,7 @@ class ConstrainedSearch(Search):
     def _expanded(self) -> int:
         """Prefixes, by the searches at prices, and sets of the graphs: each set is expanded as a
         prefix is, all antecedents are tried on it."""
-        grown = 0 if self._engine is None else self._engine.progress().processed
-        return self._spent.expanded + self._now().expanded + grown
+        return self._spent.expanded + self._now().expanded + self._gap.processed
 
     def _now(self) -> Progress:
         """Of the search at prices that goes on."""
@@ -460,16 +334,12 @@ class ConstrainedSearch(Search):
     def progress(self) -> Progress:
         """The searches at prices together, then the graph and its labels."""
         now = self._now()
-        known, labels, memory = self._added(now), self._taken, now.memory
-        if self._engine is not None:
-            memory += self._engine.progress().memory
-        if self._labels is not None:
-            labels, memory = labels + self._labels.labels, memory + self._labels.memory
+        known, memory = self._added(now), now.memory + self._gap.memory
         if self._proof is not None:
             memory += self._proof.size
         extra: dict[str, int | str] = {"searches_at_prices": self._searches}
-        if self._looked_at:
-            extra |= {"sets_of_the_graph": self._looked_at, "labels": labels}
+        if self._gap.sets:
+            extra |= {"sets_of_the_graph": self._gap.sets, "labels": self._gap.labels}
         if self._free is not None:
             free = self.problem.objective(self._free.cost)
             extra["objective_without_constraints"] = f"{float(free):.6f}"
@@ -479,8 +349,8 @@ class ConstrainedSearch(Search):
             queued=now.queued,
             cached=now.cached,
             building=now.building,
-            objective=self._upper,
-            lower_bound=min(self._lower, self._upper),
+            objective=self._standing.upper,
+            lower_bound=min(self._standing.lower, self._standing.upper),
             memory=memory,
             peak_memory=max(known.peak_memory, memory),
             extra={**extra, **self._stages_with(now.extra)},
@@ -488,15 +358,15 @@ class ConstrainedSearch(Search):
 
     def model(self) -> Model:
         """The best list; raises InfeasibleError where none is known."""
-        if self._best is None:
+        if self._standing.best is None:
             raise InfeasibleError(
                 "no rule list that keeps to the constraints was found before the search ended"
             )
-        return RuleList.of(self.problem, self._best.antecedents, self._best.said)
+        return RuleList.of(self.problem, self._standing.best.antecedents, self._standing.best.said)
 
     def constraints(self) -> tuple[Mapping[str, Any], ...]:
-        assert self._best is not None
-        return self._prices.reached(self._best)
+        assert self._standing.best is not None
+        return self._prices.reached(self._standing.best)
 
     def pruned(self) -> Mapping[str, int]:
         """By the searches at prices together."""

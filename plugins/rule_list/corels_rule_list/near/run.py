@@ -89,27 +89,22 @@ def near(
     asked, where = _asked(within, best), backend_of(backend)
     given = {"threads": threads, "max_rules": max_rules, "seed": seed, "tune": tune}
     checked = check_all(RuleListSolver.options, given, "near")
-    parts, max_rules = parts_of_questions(where, checked), checked["max_rules"]
+    parts = parts_of_questions(where, checked)
     check_problem(problem, "near")
     problem = problem.beginning(first) if first else problem
     _refuse(problem, result)
-    if max_rules is None and result is not None:
-        max_rules = result.certificate.max_rules
-    which = wanted(problem, must_use, avoid, max_rules)
+    if checked["max_rules"] is None and result is not None:
+        checked["max_rules"] = result.certificate.max_rules
+    which = wanted(problem, must_use, avoid, checked["max_rules"])
     with CtrlC() as ctrl_c:
         tried = _Tried()
-        if result is None or problem.constraints or not _answers(result, max_rules):
+        if result is None or problem.constraints or not _answers(result, checked["max_rules"]):
             how = {name: checked[name] for name in ("threads", "tune", "max_rules")}
+            how |= {"time_limit": time_limit, "memory_limit": memory_limit, "backend": where.name}
+            listening = [*sinks, tried] if problem.constraints else sinks
+            incumbent = None if result is None else result.model
             with searching_for("looking for the optimum first"):
-                result = solve(
-                    problem,
-                    sinks=[*sinks, tried] if problem.constraints else sinks,
-                    incumbent=None if result is None else result.model,
-                    backend=where.name,
-                    time_limit=time_limit,
-                    memory_limit=memory_limit,
-                    **{**how, "max_rules": max_rules},
-                )
+                result = solve(problem, sinks=listening, incumbent=incumbent, **how)
         memory = memory_limit * MEGABYTE if memory_limit else default_memory() or 0
         instance = near_instance(problem)
         make: Callable[[], NearEngine] = partial(where.near, instance, which, parts, memory)

@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -178,42 +178,68 @@ def cross_validated(
             keeps to the constraints.
         KeyboardInterrupt: for Ctrl-C, unless `partial`.
     """
-    paths: list[Path] = []
-    scores: list[list[float]] = []
-    tests: list[NDArray[np.intp]] = []
+    done: list[_Fold] = []
     clock = Clock(total_time)
-    for number, (train, test) in enumerate(stratified_folds(_strata(data), folds, seed), 1):
-        share = clock.within(share=1 / (folds - number + 1))
+    for number, rows in enumerate(stratified_folds(_strata(data), folds, seed), 1):
+        given = {**options, "total_time": clock.within(share=1 / (folds - number + 1))}
         try:
-            problem = Problem.from_dataset(subset(data, train))
             with searching_for(f"fold {number} of {folds}"):
-                path = regularization_path(problem, low, high, total_time=share, **options)
+                done.append(_fold(data, rows, low, high, given))
         except (InputError, InfeasibleError) as error:
             raise type(error)(f"without the rows of fold {number}, {error}") from error
-        held_out = subset(data, test)
-        tests.append(test)
-        paths.append(path)
-        scores.append([_held_out(s.rule_list.predict_indices(held_out), held_out) for s in path])
+        path = done[-1].path
         if report is not None:
-            left = clock.pieces_left(number, folds)
-            state = "certified" if path.certified else "not all certified"
-            rest = f", about {span_text(left)} left" if left >= 1 else ""
-            lists = "1 list" if len(path) == 1 else f"{len(path)} lists"
-            report(f"fold {number} of {folds}: {lists}, {state}{rest}")
+            report(_told(f"fold {number} of {folds}", path, clock.pieces_left(number, folds)))
         if path.interrupted and not partial:
             raise KeyboardInterrupt
         if path.interrupted:
             break
+    return _together(data, done, exact_regularization(low, costed=True))
+
+
+class _Fold(NamedTuple):
+    """The rows that are held out, the path of the others, and how each of its lists does on these
+    rows."""
+
+    rows: NDArray[np.intp]
+    path: Path
+    scores: list[float]
+
+
+def _fold(
+    data: Dataset,
+    rows: tuple[NDArray[np.intp], NDArray[np.intp]],
+    low: object,
+    high: object | None,
+    options: Mapping[str, Any],
+) -> _Fold:
+    """rows: those to learn from, and those that are held out."""
+    train, test = rows
+    path = regularization_path(Problem.from_dataset(subset(data, train)), low, high, **options)
+    held_out = subset(data, test)
+    scores = [_held_out(one.rule_list.predict_indices(held_out), held_out) for one in path]
+    return _Fold(test, path, scores)
+
+
+def _told(fold: str, path: Path, left: float) -> str:
+    """A line after a fold. left: the seconds that others may take."""
+    state = "certified" if path.certified else "not all certified"
+    rest = f", about {span_text(left)} left" if left >= 1 else ""
+    return f"{fold}: {'1 list' if len(path) == 1 else f'{len(path)} lists'}, {state}{rest}"
+
+
+def _together(data: Dataset, folds: Sequence[_Fold], low: Fraction) -> CrossValidation:
+    paths = [one.path for one in folds]
     found = CrossValidation(
-        _pieces(paths, scores, exact_regularization(low, costed=True)),
-        len(paths),
+        _pieces(paths, [one.scores for one in folds], low),
+        len(folds),
         all(path.certified for path in paths),
         data.costs is not None,
         interrupted=paths[-1].interrupted,
     )
     if found.interrupted:
         return found
-    return replace(found, constraints=_reached(data, paths, tests, found.chosen.low))
+    return replace(found, constraints=_reached(data, folds, found.chosen.low))
 
 
 def _strata(data: Dataset) -> NDArray[np.int64]:
@@ -224,16 +250,15 @@ def _strata(data: Dataset) -> NDArray[np.int64]:
     return found
 
 
-def _reached(
-    data: Dataset, paths: Sequence[Path], tests: Sequence[NDArray[np.intp]], low: Fraction
-) -> tuple[Mapping[str, Any], ...]:
+def _reached(data: Dataset, folds: Sequence[_Fold], low: Fraction) -> tuple[Mapping[str, Any], ...]:
     """What the lists just above a lambda reach of each constraint, on the rows that they were not
     learned from."""
     if data.demands is None:
         return ()
     said = np.empty(data.n_rows, dtype=np.intp)
-    for path, test in zip(paths, tests, strict=True):
-        said[test] = path.segments[_place(path, low)].rule_list.predict_indices(subset(data, test))
+    for rows, path, _ in folds:
+        found = path.segments[_place(path, low)].rule_list
+        said[rows] = found.predict_indices(subset(data, rows))
     rows = np.arange(data.n_rows)
     return tuple(documents(data.demands.constraints(data, rows, len(rows)), said))
 

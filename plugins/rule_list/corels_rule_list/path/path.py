@@ -239,19 +239,10 @@ def regularization_path(
         InfeasibleError: where no list keeps to the constraints, or none is known at a limit.
     """
     check_problem(problem, "regularization_path")
-    costed, size = problem.costs is not None, (problem.most, problem.n_antecedents)
-    for name, end in (("low", low), ("high", high)):
-        exact_regularization(end or 0, name, costed=costed)
-    low = fitting_regularization(low, *size, costed=costed)
     constant = best_with(problem, problem.first)
     paid = problem.most if constant is None else constant.paid - problem.offset
     top = Fraction(paid, problem.worth)
-    if high is None:
-        high = max(top, low)
-    else:
-        high = fitting_regularization(high, *size, costed=costed)
-        if high < low:
-            raise OptionError(f"the path's largest lambda, {high}, is below its least, {low}")
+    least, most = _ends(problem, low, high, top)
     axis = Axis(
         units=problem.worth,
         per=1,
@@ -259,13 +250,28 @@ def regularization_path(
         line=lambda found: (len(found), found.paid),
         known=lambda found, _: found,
     )
-    if high >= top:
-        high, last = max(top, low), constant
-    else:
-        last = None
+    last = None
+    if most >= top:
+        most, last = max(top, least), constant
     line = None if report is None else lambda _, *found: report(*found)
     lists = [] if constant is None else [constant]
-    return Path(**vars(Builder(axis, lists, line, options, total_time).build(low, high, last)))
+    return Path(**vars(Builder(axis, lists, line, options, total_time).build(least, most, last)))
+
+
+def _ends(
+    problem: Problem, low: object, high: object | None, top: Fraction
+) -> tuple[Fraction, Fraction]:
+    """The least and the largest lambda. top: the least from which on no rule pays."""
+    costed, size = problem.costs is not None, (problem.most, problem.n_antecedents)
+    for name, end in (("low", low), ("high", high)):
+        exact_regularization(end or 0, name, costed=costed)
+    least = fitting_regularization(low, *size, costed=costed)
+    if high is None:
+        return least, max(top, least)
+    most = fitting_regularization(high, *size, costed=costed)
+    if most < least:
+        raise OptionError(f"the path's largest lambda, {most}, is below its least, {least}")
+    return least, most
 
 
 def best_with(

@@ -171,36 +171,47 @@ def price_path(
         InfeasibleError: where no list keeps to the constraints, or none is known at a limit.
     """
     check_problem(problem, "price_path")
-    if over not in OVER:
-        raise OptionError(unknown("over", str(over), list(OVER)))
-    kind, flag = OVER[over]
-    costs = problem.costs
-    charged = {} if costs is None else {**costs.charged}
-    if costs is not None and over == "cost" and (pair := costs.of_mistakes) is not None:
-        charged = {"class": pair[1]} if costs.outcomes.kinds == ("class", "class") else {}
-    if kind not in charged:
-        raise OptionError(f"a path over {over} is one of lists that {NEEDED[over]}")
-    last = charged[kind] if high is None else _price(high, over)
+    kind, own, other = _charged(problem, over)
+    last = own if high is None else _price(high, over)
     first = _price(low, over)
     if last <= first:
         raise OptionError(
-            f"the path over {over} goes from {first} up to {flag}, which is {last}: "
+            f"the path over {over} goes from {first} up to {OVER[over][1]}, which is {last}: "
             f"expected a price above {first}"
         )
-    axis = _axis(problem, kind, charged[kind], last)
-    constants = [
-        RuleList.of(axis.problem(first), [], [outcome])
-        for outcome in range(len(problem.outcomes) if not problem.first else 0)
+    axis = _axis(problem, kind, own, last)
+    lists = _without_rules(axis.problem(first))
+    bends = Builder(axis, lists, report, options, total_time).build(first, last)
+    shown = {**vars(bends), "segments": tuple(_shown(axis, one) for one in bends.segments)}
+    regularization = problem.regularization
+    return PricePath(**shown, over=over, axis=axis, regularization=regularization, other=other)
+
+
+def _charged(problem: Problem, over: str) -> tuple[str, Fraction, Fraction]:
+    """The kind of outcome that has the price of a path, that price, and what a false positive
+    costs, if it is that of a missed positive."""
+    if over not in OVER:
+        raise OptionError(unknown("over", str(over), list(OVER)))
+    kind, costs, other = OVER[over][0], problem.costs, Fraction(0)
+    charged = {} if costs is None else {**costs.charged}
+    if costs is not None and over == "cost" and (pair := costs.of_mistakes) is not None:
+        charged = {"class": pair[1]} if costs.outcomes.kinds == ("class", "class") else {}
+        other = pair[0]
+    if kind not in charged:
+        raise OptionError(f"a path over {over} is one of lists that {NEEDED[over]}")
+    return kind, charged[kind], other
+
+
+def _without_rules(problem: Problem) -> list[RuleList]:
+    """The lists that have no rules, or only the first ones, and keep to the constraints."""
+    if problem.first:
+        return [] if problem.constraints else [RuleList.of(problem, problem.first)]
+    outcomes = [
+        outcome
+        for outcome in range(len(problem.outcomes))
         if all(one.low <= one.values[outcome].sum() <= one.high for one in problem.constraints)
     ]
-    if problem.first and not problem.constraints:
-        constants = [RuleList.of(axis.problem(first), problem.first)]
-    bends = Builder(axis, constants, report, options, total_time).build(first, last)
-    shown = {**vars(bends), "segments": tuple(_shown(axis, one) for one in bends.segments)}
-    other = pair[0] if over == "cost" and pair is not None else Fraction(0)
-    return PricePath(
-        **shown, over=over, axis=axis, regularization=problem.regularization, other=other
-    )
+    return [RuleList.of(problem, [], [outcome]) for outcome in outcomes]
 
 
 def _price(value: object, over: str) -> Fraction:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -46,47 +46,71 @@ def check_proof(  # noqa: PLR0917
     table = read_table(proof.header, columns, labels, weights, costs, watch)
     name = checker or _fitting(table, proof)
     refuse_unchecked(proof, COMPILED if name == "c" else proof.checkers)
-    cost = proof.lists[-1][1] if proof.lists else None
-    failure = wrong_beside_claims(proof, table)
-    if failure is None:
-        try:
-            failed = _checker(name, threads, watch)(table, proof)
-            failure = None if failed is None else _sentence(failed, proof)
-        except FalseDataError as false:
-            failure = str(false)
-    bound = None if proof.bound is None else table.objective(proof.bound + table.base)
-    first = proof.header.get("first", ())
-    limit = None if proof.limit is None else proof.limit + len(first)
-    looked_at, claimed = f"{len(proof.values):,} claims", None
-    by = f"checker {name}{_of_plugins(proof, name)}"
-    kept_to = proof.header.get("constraints", ())
-    rules = proof.lists[-1][0] if proof.lists else None
-    objective = None if cost is None else table.objective(cost + table.base)
-    if failure is None and kept_to:
-        rules, objective = _kept(proof, table)
-        if objective is None:
-            failure = "the proof's list does not keep to the constraints"
-    if failure is None and kept_to and bound is not None:
-        limit = proof.header.get("max_rules")
-        failure, bound, claimed, more = _claim(proof, table, bound, watch)
-        looked_at += more
-    antecedents = proof.header["antecedents"]
-    begun = [] if kept_to else [one["conditions"] for one in first]
+    end = _ending(proof, table, _failure(proof, table, name, threads, watch), watch)
+    antecedents, kept_to = proof.header["antecedents"], proof.header.get("constraints", ())
+    looked_at = f"{len(proof.values):,} claims{end.more}, checker {name}{_of_plugins(proof, name)}"
+    begun = [] if kept_to else [one["conditions"] for one in proof.header.get("first", ())]
+    found = None
+    if end.rules is not None:
+        found = [*begun, *(antecedents[rule]["conditions"] for rule in end.rules)]
     return Verdict(
-        failure=failure,
-        sentence=_shown(proof, bound, limit, f"{looked_at}, {by}"),
+        failure=end.failure,
+        sentence=_shown(proof, end.bound, end.limit, looked_at),
         checker=name,
         claims=len(proof.values),
         antecedents=len(antecedents),
-        objective=objective,
-        lower_bound=bound,
-        claimed=claimed,
-        found=None if rules is None else [*begun, *(antecedents[r]["conditions"] for r in rules)],
+        objective=end.objective,
+        lower_bound=end.bound,
+        claimed=end.claimed,
+        found=found,
         prices={"regularization": str(proof.header["regularization"])},
-        limits={"max_rules": limit},
+        limits={"max_rules": end.limit},
         constraints=kept_to,
         rest="by the search, from its graph of good lists" if kept_to else "",
     )
+
+
+def _failure(proof: Proof, table: Table, name: str, threads: int, watch: Watch) -> str | None:
+    """The first thing that does not hold, in a sentence."""
+    if (wrong := wrong_beside_claims(proof, table)) is not None:
+        return wrong
+    try:
+        failed = _checker(name, threads, watch)(table, proof)
+        return None if failed is None else _sentence(failed, proof)
+    except FalseDataError as false:
+        return str(false)
+
+
+class _End(NamedTuple):
+    """What a proof concludes: a bound of all lists of at most `limit` rules, and the list that it
+    ends with. claimed: a bound above the proved one. more: what else was looked at."""
+
+    failure: str | None
+    bound: Fraction | None
+    limit: int | None
+    rules: Sequence[int] | None
+    objective: Fraction | None
+    claimed: Fraction | None = None
+    more: str = ""
+
+
+def _ending(proof: Proof, table: Table, failure: str | None, watch: Watch) -> _End:
+    """The conclusion; under constraints the list, and what is claimed of all lists, stand in the
+    header."""
+    bound = None if proof.bound is None else table.objective(proof.bound + table.base)
+    limit = None if proof.limit is None else proof.limit + len(proof.header.get("first", ()))
+    rules, cost = proof.lists[-1] if proof.lists else (None, None)
+    objective = None if cost is None else table.objective(cost + table.base)
+    if failure is not None or not proof.header.get("constraints"):
+        return _End(failure, bound, limit, rules, objective)
+    rules, objective = _kept(proof, table)
+    if objective is None:
+        failure = "the proof's list does not keep to the constraints"
+    if objective is None or bound is None:
+        return _End(failure, bound, limit, rules, objective)
+    failure, bound, claimed, more = _claim(proof, table, bound, watch)
+    most = proof.header.get("max_rules")
+    return _End(failure, bound, most, rules, objective, claimed, more)
 
 
 def _of_plugins(proof: Proof, checker: str) -> str:
