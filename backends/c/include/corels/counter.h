@@ -30,7 +30,8 @@ typedef struct corels_counter corels_counter;
  * or "chains".
  * Ensure: CORELS_OK and a counter that needs none of the arguments any more; or CORELS_NO_MEMORY;
  * or CORELS_BAD_ARGUMENT for a family that is unknown or cannot hold these weights ("popcount"
- * wants 0 and 1), for sizes below one (points may be 0), or where CORELS_KERNEL names no kernel of this machine. */
+ * wants 0 and 1), for sizes below one (points may be 0), or where CORELS_KERNEL names no kernel of
+ * this machine. */
 int corels_counter_new(corels_counter **out, const uint64_t *masks, int32_t antecedents,
                        int32_t points, const int32_t *weights, int32_t measures,
                        const char *family);

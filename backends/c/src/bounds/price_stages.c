@@ -17,11 +17,13 @@ enum { FIRST_OF_FEW = 4, FIRST_OF_MANY = 3, TRIAL = 1 };
  * is quick. Iterations of the first retraining times cells, and iterations at least. */
 enum { FEW_POINTS = 10000, QUICK_WORDS = 150000, AGAIN_VISITS = 200000, AGAIN_LEAST = 50 };
 
-/* Where points are few. */
+/* Where points are few; behind the trial, more iterations instead of covers where it closed
+ * little. */
 static const plan few_points[FIRST_OF_FEW] = {{6, INT32_MAX, 1, 100, 0.7},
                                               {6, INT32_MAX, 3, 30, 1},
                                               {6, INT32_MAX, 6, 100, 1},
                                               {8, INT32_MAX, 6, 200, 2}};
+static const plan fewer_covers = {6, INT32_MAX, 4, 200, 1};
 
 /* Where points are many: near each other; far apart; far apart and quickly counted (is_quick). */
 static const plan near_points[FIRST_OF_MANY] = {
@@ -57,6 +59,8 @@ static plan plan_of(const tables_data *data, int stage, const price_signs *signs
 
 /* What is built of it. (When it is due goes by the plan itself.) */
 static plan built_of(const tables_data *data, int stage, const price_signs *signs) {
+    if (price_few(data) && stage == TRIAL + 1 && signs->trial < data->tune->prices_closed)
+        return fewer_covers;
     if (!signs->near && is_quick(data))
         return quick_points[stage < FIRST_OF_MANY ? stage : FIRST_OF_MANY - 1];
     return plan_of(data, stage, signs);
