@@ -34,7 +34,6 @@ X = ["months", "city", "since", "sex"]
 FITTED = {
     "rule list": (RuleListClassifier(0.02, **KEPT), {}),
     "costs": (RuleListClassifier("1/50", cost=[[0, 2], [3, 0]], abstain=0.4, **KEPT), {}),
-    "costs by pair": (RuleListClassifier("1/50", cost={("no", "yes"): 3}, **KEPT), {}),
     "fair": (
         RuleListClassifier(0.05, constraints=["statistical-parity within 0.3"], **KEPT),
         {"sensitive_features": "sex"},
