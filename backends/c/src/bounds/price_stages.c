@@ -17,6 +17,9 @@ enum { FIRST_OF_FEW = 4, FIRST_OF_MANY = 3, TRIAL = 1 };
  * is quick. Iterations of the first retraining times cells, and iterations at least. */
 enum { FEW_POINTS = 10000, QUICK_WORDS = 150000, AGAIN_VISITS = 200000, AGAIN_LEAST = 50 };
 
+/* The delay of the last stage where the one before it was of little use. */
+static const double LITTLE_USE = 1.585;
+
 /* Where points are few; behind the trial, more iterations instead of covers where it closed
  * little. */
 static const plan few_points[FIRST_OF_FEW] = {{6, INT32_MAX, 1, 100, 0.7},
@@ -74,12 +77,15 @@ static double delay_by_share(const tables_data *data, const price_signs *signs) 
 }
 
 /* The same of one stage. None comes earlier than its patience says, but where the trial has shown
- * that more covers help, or there is no trial; nor does the last one. */
+ * that more covers help, or there is no trial; the last one comes later where the one before it was
+ * of little use. */
 static double delay_of(const tables_data *data, int stage, const price_signs *signs) {
-    double by_share = delay_by_share(data, signs);
-    int tried = price_few(data) && stage > TRIAL && signs->trial >= data->tune->prices_closed;
-    int soon = stage < price_first(data) - 1 && (signs->near || tried);
-    return stage == 0 ? 0 : soon ? by_share : fmax(by_share, 0);
+    double by_share = delay_by_share(data, signs), closed = data->tune->prices_closed;
+    int last = price_first(data) - 1, tried = price_few(data);
+    if (stage == 0) return 0;
+    if (stage == last) return fmax(by_share, tried && signs->newest < closed ? LITTLE_USE : 0);
+    int soon = signs->near || (tried && stage > TRIAL && signs->trial >= closed);
+    return soon ? by_share : fmax(by_share, 0);
 }
 
 /* Cells, roughly. */

@@ -123,8 +123,8 @@ static void note_signs(price_tables *t, const corels_prices *made, int stage, in
     int64_t said = of_all_points(t, made);
     double cost = incumbent > 0 ? (double)incumbent : 1,
            before = t->signs.share < 0 ? 0 : t->signs.share;
-    if (price_trial(&t->data, stage))
-        t->signs.trial = before < 1 ? ((double)said / cost - before) / (1 - before) : 0;
+    t->signs.newest = before < 1 ? ((double)said / cost - before) / (1 - before) : 0;
+    if (price_trial(&t->data, stage)) t->signs.trial = t->signs.newest;
     if ((double)said > before * cost || t->signs.share < 0) t->signs.share = (double)said / cost;
 }
 
@@ -227,7 +227,8 @@ tables *prices_new(const tables_data *data) {
                        .trial = (int)data->tune->prices_trial,
                        .provable = 1,
                        .slow = 1,
-                       .of_sets = 1};
+                       .of_sets = 1,
+                       .sharpens = price_few(data)};
     t->signs = (price_signs){.near = !price_few(data), .share = -1};
     plan_on(t, -1);
     return &t->head;

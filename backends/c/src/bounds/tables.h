@@ -107,6 +107,8 @@ struct tables {
                      0: they are asked without a trial */
     int provable; /* the proof can state what they are made from */
     int slow;     /* building takes so long that work on a better list comes first */
+    int sharpens; /* later stages, the first that retrains among them, may rule out or save much
+                     where the one before rules out or saves little */
     int of_sets;  /* `least` of a set itself may say more than what was known of it as a child */
     /* As it is now. */
     int32_t view_words;       /* of a view; 0: nothing has been built that can be asked */

@@ -138,11 +138,20 @@ static void note_sampled(const filtering *f, const staged *of, int64_t missing) 
                  s->in.rule_cost);
 }
 
+/* The same where tables are not asked, but better ones may come. */
+static int note_by_idle(filtering *f, const staged *of, int32_t which) {
+    if (!of->tables->sharpens || !of->tables->view_words || !notes(f, of)) return CORELS_OK;
+    const uint64_t *view = f->x->view(f->x->at, which);
+    if (!view) return CORELS_NO_MEMORY;
+    note_sampled(f, of, f->x->node.need - tables_least(of->tables, view, -1, INT64_MAX));
+    return CORELS_OK;
+}
+
 static int look_up(filtering *f, const chosen_bound *bound) {
     const search *s = f->w->search;
     const staged *of = s->staged + bound->staged;
     const tables *t = of->tables;
-    if (!tables_speak(of)) return CORELS_OK;
+    if (!tables_speak(of)) return note_by_idle(f, of, bound->staged);
     if (f->x->without == bound->staged + 1) return CORELS_OK;
     const uint64_t *view = f->x->view(f->x->at, bound->staged);
     if (!view) return CORELS_NO_MEMORY;

@@ -70,6 +70,7 @@ typedef struct {
 typedef struct {
     tables *tables;
     int stage, built, version;   /* the next one, how many; the version when the last was built */
+    int64_t not_before;          /* counts before which no stage begins, since it waits */
     int64_t wished[MOST_STAGES]; /* counts before a stage as the options have it; or BY_DATA */
     atomic_int idle;             /* tables of no use, which nobody need ask */
     atomic_int trying;           /* some worker searches a child that they have dropped */
@@ -197,6 +198,9 @@ typedef struct frontier_ops {
     size_t (*bytes)(const search *);
     /* After tables were built, or the memory otherwise divided. May be NULL. */
     void (*share_memory)(search *);
+    /* How many counts the walk is expected to take until all is searched, by what repeats from run
+     * to run; < 0: it is not known. May be NULL. */
+    double (*to_come)(const search *);
     /* Claims of what is open, where a proof is written; and a claim of an earlier one, before the
      * first step. May be NULL. */
     int (*prove_open)(search *);
