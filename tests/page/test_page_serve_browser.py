@@ -39,8 +39,7 @@ def browser(chromium):
         chromium.close()
     chromium.switch_to.window(new)
     complaints(chromium), requests(chromium)
-    yield chromium
-    chromium.get("about:blank")  # it watches no search while its server ends
+    return chromium
 
 
 def test_in_a_real_browser(served, browser, tmp_path):
