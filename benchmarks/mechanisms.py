@@ -131,7 +131,7 @@ MECHANISMS = (
     ),
     Mechanism(
         "columns of rules",
-        ("search/depth_first/rule_columns.c", "counter/narrow.c"),
+        ("search/depth_first/rule_columns.c", "counter/within.c"),
         tuned(rule_columns_points=1e9),
         tuning=("rule_columns",),
     ),

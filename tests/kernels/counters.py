@@ -24,7 +24,7 @@ def expected(captures, weights, subset):
 class Counter:
     """corels_counter over a boolean matrix [antecedents][points]; frees itself."""
 
-    is_narrow = False
+    is_within = False
 
     def __init__(self, captures, weights, family=None):
         masks = pack(captures)
@@ -50,26 +50,26 @@ class Counter:
         self.stride = lib.corels_counter_stride(self.handle)
         self.name = ffi.string(lib.corels_counter_name(self.handle)).decode()
 
-    def narrow(self, points):
+    def within(self, points):
         """A counter with columns of these points alone."""
-        return self._narrow(pack(points))
+        return self._within(pack(points))
 
-    def _narrow(self, packed):
+    def _within(self, packed):
         handle = ffi.new("corels_counter **")
         within = ffi.cast("uint64_t *", ffi.from_buffer(packed))
-        narrow = Counter.__new__(Counter)
-        narrow.status = lib.corels_counter_narrow(handle, self.handle, within)
-        if narrow.status == lib.CORELS_OK:
-            narrow.weights, narrow.whole, narrow.is_narrow = self.weights, self, True
-            narrow._hold(handle[0], self.antecedents)
-        return narrow
+        inner = Counter.__new__(Counter)
+        inner.status = lib.corels_counter_within(handle, self.handle, within)
+        if inner.status == lib.CORELS_OK:
+            inner.weights, inner.whole, inner.is_within = self.weights, self, True
+            inner._hold(handle[0], self.antecedents)
+        return inner
 
     def squeezed(self, points):
-        """A boolean vector of all points, as a set that a narrow counter is given."""
+        """A boolean vector of all points, as a set that a counter within points is given."""
         return self._squeezed(pack(points))[0]
 
     def left(self, antecedents):
-        """Those points of a narrow counter that none of the antecedents captures."""
+        """Those points of a counter within points that none of the antecedents captures."""
         words = lib.corels_counter_words(self.handle)
         rules, to = np.asarray(antecedents, dtype=np.int32), np.full(words, -7, dtype=np.int64)
         given, into = (ffi.from_buffer(each) for each in (rules, to))
@@ -78,7 +78,7 @@ class Counter:
         return to
 
     def _squeezed(self, packed):
-        """Sets of all points as those of a narrow counter."""
+        """Sets of all points as those of a counter within points."""
         squeezed = np.full((len(packed), packed.shape[1] + 1), -1, dtype=np.int64)
         for row, into in zip(packed, squeezed, strict=True):
             given, to = (ffi.cast("uint64_t *", ffi.from_buffer(each)) for each in (row, into))
@@ -88,7 +88,7 @@ class Counter:
 
     def _counted(self, function, subsets, *how_many):
         packed = pack(np.array(subsets))
-        packed = self._squeezed(packed) if self.is_narrow else packed
+        packed = self._squeezed(packed) if self.is_within else packed
         return self._count_packed(function, packed, *how_many)
 
     def _count_packed(self, function, packed, *how_many):

@@ -50,7 +50,7 @@ def test_sets_counted_together(kernel, family, together):
 
 @pytest.mark.parametrize("top", [2, 100])
 @pytest.mark.parametrize("points", [5, 64, 333, 1500])
-def test_narrow_counters_count_the_same(kernel, top, points):
+def test_counters_within_points_count_the_same(kernel, top, points):
     rng = np.random.default_rng([top, points])
     captures = rng.random((70, points)) < rng.random((70, 1))
     captures[0] = rng.random(points) < 0.8
@@ -61,7 +61,7 @@ def test_narrow_counters_count_the_same(kernel, top, points):
     some = [rng.random(points) < share for share in (1, 0.9, 0.5, 0.05, 0)]
     for within in (captures[0], *some):
         subsets = [within & subset for subset in subsets_of(rng, points)]
-        check(whole.narrow(within), captures, weights, subsets)
+        check(whole.within(within), captures, weights, subsets)
 
 
 @pytest.mark.parametrize("points", [5, 64, 333, 1500])
@@ -72,10 +72,10 @@ def test_what_rules_leave_is_what_is_squeezed(kernel, points):
     whole = Counter(captures, np.ones((2, points), dtype=np.int32), "planes")
     for share in (1, 0.9, 0.5, 0.05, 0):
         within = rng.random(points) < share
-        narrow = whole.narrow(within)
+        inner = whole.within(within)
         for rules in ([], [3], [41], [12, 3], [0, 45, 69, 20]):
             left = within & ~captures[rules].any(axis=0)
-            assert (narrow.left(rules) == narrow.squeezed(left)).all()
+            assert (inner.left(rules) == inner.squeezed(left)).all()
 
 
 def test_large_data_is_counted_together():

@@ -67,26 +67,28 @@ void corels_counter_count_some(const corels_counter *counter, int32_t n, const u
  * CORELS_COUNTED_TOGETHER. */
 enum { CORELS_COUNTED_TOGETHER = 4 };
 int32_t corels_counter_together(const corels_counter *counter);
-/* A narrow counter: for subsets of `points`, a set as `of` counts them, with columns of these
- * alone, which are numbered anew, in their order. It counts what `of` does, in the same scratch,
- * and in less time where `points` are few. `of` must outlive it. Require: `of` is complete
- * and not narrow itself. Ensure: CORELS_OK; or CORELS_NO_MEMORY; or CORELS_BAD_ARGUMENT where it
- * counts by chains. */
-int corels_counter_narrow(corels_counter **out, const corels_counter *of, const uint64_t *points);
-/* Whether narrow counters can be made of it; and how many bytes one of so many points takes. */
-int corels_counter_narrows(const corels_counter *of);
-size_t corels_counter_narrow_bytes(const corels_counter *of, int64_t points);
+/* A counter within `points`: for subsets of `points`, a set as `of` counts them, with columns of
+ * these alone, which are numbered anew, in their order. It counts what `of` does, in the same
+ * scratch, and in less time where `points` are few. `of` must outlive it. Require: `of` is complete
+ * and not within others itself. Ensure: CORELS_OK; or CORELS_NO_MEMORY; or CORELS_BAD_ARGUMENT
+ * where it counts by chains. */
+int corels_counter_within(corels_counter **out, const corels_counter *of, const uint64_t *points);
+/* Whether counters within points can be made of it; and how many bytes one of so many points takes.
+ */
+int corels_counter_takes_within(const corels_counter *of);
+size_t corels_counter_within_bytes(const corels_counter *of, int64_t points);
 /* Words of a set that it counts. */
 int32_t corels_counter_words(const corels_counter *counter);
-/* `to` = those points of `set`, a set of all points, that a narrow counter has, as it is to be
- * given them. Of `to` as many words are written as `set` has, and one more, at most.  */
-void corels_counter_squeeze(const corels_counter *narrow, const uint64_t *set, uint64_t *to);
-/* `to` = those points of a narrow counter that none of these antecedents captures, as it is to be
+/* `to` = those points of `set`, a set of all points, that a counter within points has, as it is to
+ * be given them. Of `to` as many words are written as `set` has, and one more, at most.  */
+void corels_counter_squeeze(const corels_counter *inner, const uint64_t *set, uint64_t *to);
+/* `to` = those points of such a counter that none of these antecedents captures, as it is to be
  * given them; sooner than to squeeze them, for a few antecedents. */
-void corels_counter_left(const corels_counter *narrow, const int32_t *antecedents, int32_t n,
+void corels_counter_left(const corels_counter *inner, const int32_t *antecedents, int32_t n,
                          uint64_t *to);
-/* Where narrow counters can be made, an antecedent and its complement have one row. The number of
- * rows, a multiple of eight; the row of an antecedent; and the antecedent whose points a row has.
+/* Where counters within points can be made, an antecedent and its complement have one row. The
+ * number of rows, a multiple of eight; the row of an antecedent; and the antecedent whose points a
+ * row has.
  */
 int32_t corels_counter_rows(const corels_counter *counter);
 int32_t corels_counter_row(const corels_counter *counter, int32_t antecedent);

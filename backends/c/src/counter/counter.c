@@ -86,8 +86,8 @@ int corels_counter_new(corels_counter **out, const uint64_t *masks, int32_t ante
 
 void corels_counter_free(corels_counter *counter) {
     if (!counter) return;
-    if (counter->is_narrow) {
-        corels_narrow_free(counter);
+    if (counter->is_within) {
+        corels_within_free(counter);
         return;
     }
     store_free(&counter->arrays);

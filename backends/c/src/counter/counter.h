@@ -58,8 +58,8 @@ struct corels_counter {
     const corels_kernel_table *kernel;
     int32_t antecedents, measures, stride;
     int32_t words;
-    int is_narrow, complete;
-    /* Where it is narrow (narrow.c): how sets of all points become sets of its own. */
+    int is_within, complete;
+    /* If it counts within some points (within.c): how sets of all points become sets of its own. */
     corels_squeeze *within; /* [all_words], or NULL */
     int32_t all_words;
     enum { NO_CHAINS, CHAINS_IF_THEY_PAY, CHAINS } chained;
@@ -77,7 +77,7 @@ int corels_planes_build(corels_counter *counter);
 void corels_planes_count(const corels_counter *counter, int32_t n, const uint64_t *sets,
                          void *scratch, int32_t *counts, int32_t *totals);
 
-void corels_narrow_free(corels_counter *narrow);
+void corels_within_free(corels_counter *inner);
 
 /* Whether histograms take less time than planes. */
 int corels_chains_pay(const corels_counter *counter, const chains *by);

@@ -78,7 +78,7 @@ static void fill_row(const corels_planes *planes, const corels_shape *shape, siz
                                       : all_of_word(shape->points, (int32_t)w);
 }
 
-/* Also of narrow counters: a digit's run of bits may stretch over one word more there. */
+/* Also of counters within points: a digit's run of bits may stretch over one word more there. */
 static void plan_scratch(corels_counter *counter) {
     corels_planes *planes = &counter->planes;
     size_t sums = (size_t)counter->measures * (size_t)planes->rows;

@@ -12,7 +12,7 @@ enum { ROUND = 100 }; /* so much more cells are, in visits of a cell */
 struct corels_prices_builder {
     corels_prices *prices;
     corels_prices_options options;
-    price_strips *strips;
+    price_buckets *buckets;
     price_ascent *ascent;
     team *team;
     enum phase phase;
@@ -45,13 +45,13 @@ static corels_prices *tables_new(const corels_instance *in, const corels_prices_
 
 /* Whether the limit leaves nothing for tables. */
 static int too_little(const corels_prices *empty, const corels_prices_options *o) {
-    return o->memory && o->memory <= price_strips_least(empty, o) + 2;
+    return o->memory && o->memory <= price_buckets_least(empty, o) + 2;
 }
 
 /* What is left of the limit for the tables, if the ascent takes as much as they do. */
 static size_t tables_limit(const corels_prices_builder *b) {
     if (!b->options.memory) return 0;
-    return (b->options.memory - price_strips_least(b->prices, &b->options)) / 2;
+    return (b->options.memory - price_buckets_least(b->prices, &b->options)) / 2;
 }
 
 int corels_prices_builder_new(corels_prices_builder **out, const corels_instance *instance,
@@ -64,8 +64,8 @@ int corels_prices_builder_new(corels_prices_builder **out, const corels_instance
     b->team = team_new(options->threads);
     b->prices = b->team ? tables_new(instance, options) : NULL;
     if (b->prices && !too_little(b->prices, options))
-        b->strips = price_strips_new(b->prices, options, tables_limit(b), b->team);
-    if (!b->strips) {
+        b->buckets = price_buckets_new(b->prices, options, tables_limit(b), b->team);
+    if (!b->buckets) {
         corels_prices_builder_free(b);
         return CORELS_NO_MEMORY;
     }
@@ -96,15 +96,15 @@ int corels_prices_builder_again(corels_prices_builder **out, const corels_prices
 void corels_prices_builder_free(corels_prices_builder *b) {
     if (!b) return;
     corels_prices_free(b->prices);
-    price_strips_free(b->strips);
+    price_buckets_free(b->buckets);
     price_ascent_free(b->ascent);
     team_free(b->team);
     free(b);
 }
 
 static int begin_ascent(corels_prices_builder *b) {
-    price_strips_free(b->strips);
-    b->strips = NULL;
+    price_buckets_free(b->buckets);
+    b->buckets = NULL;
     b->ascent = price_ascent_new(b->prices, NULL, b->team, b->options.threads);
     b->phase = ASCENDING;
     return b->ascent ? price_ascend(b->ascent, 0) : CORELS_NO_MEMORY;
@@ -112,7 +112,7 @@ static int begin_ascent(corels_prices_builder *b) {
 
 /* Some more cells; where all are there, or memory ends, those so far have to do. */
 static int cover_more(corels_prices_builder *b) {
-    int status = price_strips_more(b->strips);
+    int status = price_buckets_more(b->buckets);
     return status == CORELS_DONE ? begin_ascent(b) : status;
 }
 
@@ -154,7 +154,7 @@ void corels_prices_build_rest(corels_prices_builder *b) {
 }
 
 double corels_prices_build_share(const corels_prices_builder *b) {
-    if (b->phase == COVERING) return price_strips_share(b->strips) / 2;
+    if (b->phase == COVERING) return price_buckets_share(b->buckets) / 2;
     return (1 + (double)b->iterations / (b->options.iterations + 1)) / 2;
 }
 
@@ -167,7 +167,7 @@ corels_prices *corels_prices_build_end(corels_prices_builder *b) {
 
 size_t corels_prices_builder_bytes(const corels_prices_builder *b) {
     size_t bytes = sizeof *b + (b->prices ? corels_prices_bytes(b->prices) : 0);
-    if (b->strips) bytes += price_strips_bytes(b->strips);
+    if (b->buckets) bytes += price_buckets_bytes(b->buckets);
     if (b->ascent) bytes += price_ascent_bytes(b->ascent);
     return bytes;
 }
@@ -181,7 +181,7 @@ size_t corels_prices_needed(const corels_instance *in, const corels_prices_optio
     size_t traces = (size_t)o->most_splits < states ? (size_t)o->most_splits : states;
     size_t cell = sizeof(price_cell) + 64 + (size_t)empty.stride * 7 +
                   traces * (16 + 16 * classes) + states * (12 + 2 * PRICE_EARLIER);
-    size_t most = price_strips_least(&empty, o) + 3 * cells * cell / 2 +
+    size_t most = price_buckets_least(&empty, o) + 3 * cells * cell / 2 +
                   points * (12 + 4 * classes) + (size_t)in->points * (8 + 8 * classes) +
                   (size_t)o->threads *
                       (price_fill_bytes(&empty) + 8192 + 1024 * classes + (size_t)empty.stride) +

@@ -125,18 +125,18 @@ size_t price_cover_bytes(const corels_prices *prices, const corels_prices_option
 void price_cover_order(price_cover *cover, team *); /* go on with the next one */
 double price_cover_share(const price_cover *cover); /* of them, in order */
 
-/* strips.c: cuts all points into groups, cover by cover, and makes them cells of `prices`, while
+/* buckets.c: cuts all points into groups, cover by cover, and makes them cells of `prices`, while
  * these take no more than `limit` bytes (0: no limit). */
-typedef struct price_strips price_strips;
-price_strips *price_strips_new(corels_prices *prices, const corels_prices_options *options,
-                               size_t limit, team *);
-double price_strips_share(const price_strips *strips); /* of the buckets, those that are done */
-void price_strips_free(price_strips *strips);
+typedef struct price_buckets price_buckets;
+price_buckets *price_buckets_new(corels_prices *prices, const corels_prices_options *options,
+                                 size_t limit, team *);
+double price_buckets_share(const price_buckets *buckets); /* of the buckets, those that are done */
+void price_buckets_free(price_buckets *buckets);
 /* Some more cells. CORELS_DONE: every point is in a group, or the limit is reached. */
-int price_strips_more(price_strips *strips);
+int price_buckets_more(price_buckets *buckets);
 /* What it holds, without what is in `prices` already; and with one thread and no cells. */
-size_t price_strips_bytes(const price_strips *strips);
-size_t price_strips_least(const corels_prices *prices, const corels_prices_options *options);
+size_t price_buckets_bytes(const price_buckets *buckets);
+size_t price_buckets_least(const corels_prices *prices, const corels_prices_options *options);
 
 /* sample.c: into mass [states], which is zero, which part of the sample is in each state of a cell;
  * without a sample, all of it is in the whole cells. */
@@ -145,7 +145,7 @@ void price_place_sample(const corels_prices *prices, const corels_sample *sample
 /* Every price becomes the mean of itself and a whole rule, as exponents go, and a little more. */
 void price_flatten(corels_prices *prices);
 
-/* shares.c: the cells that each point is a member of. */
+/* point_shares.c: the cells that each point is a member of. */
 typedef struct {
     corels_prices *prices;
     size_t *first;    /* [points + 1]: where each point is a member of cells, */

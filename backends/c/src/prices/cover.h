@@ -1,7 +1,7 @@
 /* The points as the cutting of covers sees them, and a bucket that is being cut into groups.
  *
  * All covers are put in order first (cover.c); then their buckets, which share no points, are cut
- * by several threads (strips.c), each bucket by one of them (group.c).
+ * by several threads (buckets.c), each bucket by one of them (group.c).
  */
 #pragma once
 
@@ -33,7 +33,7 @@ struct price_cover {
 /* A bucket on its way: its points that are in no group yet, in their order. */
 typedef struct {
     int32_t *left, n;
-} price_strip;
+} price_rest;
 
 /* found[i] = how many antecedents tell apart the seed and point which[i], or are in `known`. */
 void price_distances(const price_cover *cover, const int32_t *which, int32_t n, int32_t seed,
@@ -46,5 +46,5 @@ void price_distances_from(const price_cover *cover, const int32_t *which, int32_
 typedef struct price_cutter price_cutter;
 price_cutter *price_cutter_new(const price_cover *cover, store *);
 size_t price_cutter_bytes(const corels_prices *prices);
-int price_next_group(const price_cover *cover, price_cutter *cutter, price_strip *strip,
+int price_next_group(const price_cover *cover, price_cutter *cutter, price_rest *rest,
                      price_group *group);

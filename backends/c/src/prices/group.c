@@ -19,10 +19,10 @@ enum { NEAR_OF_MANY = 48 }; /* nearest points that are looked at where anteceden
 struct price_cutter {
     uint64_t *known;    /* [words]: what tells points of the group apart */
     int32_t *distance;  /* [points] */
-    int32_t *some;      /* [points]: places in the strip of the points that are near enough */
+    int32_t *some;      /* [points]: places in the rest, of the points that are near enough */
     double *filled;     /* [classes]: weight of the group */
     double *need;       /* [classes]: the part of the class's weight that the group has */
-    int32_t *near, *at; /* [most_near]: the nearest points, and their places in the strip */
+    int32_t *near, *at; /* [most_near]: the nearest points, and their places in the rest */
     int32_t *apart;     /* [most_near]: antecedents that tell apart the group and the point */
 };
 
@@ -54,12 +54,12 @@ price_cutter *price_cutter_new(const price_cover *cover, store *all) {
     return c;
 }
 
-/* Places in the strip of the points that may share a group with its first one, and how far they
- * are, by the sample of antecedents. */
-static int32_t find_some(const price_cover *cover, price_cutter *c, const price_strip *strip) {
+/* Places in the rest of the bucket of the points that may share a group with its first one, and how
+ * far they are, by the sample of antecedents. */
+static int32_t find_some(const price_cover *cover, price_cutter *c, const price_rest *rest) {
     int32_t found = 0;
-    price_distances_from(cover, strip->left, strip->n, strip->left[0], c->distance);
-    for (int32_t i = 1; i < strip->n; i++) {
+    price_distances_from(cover, rest->left, rest->n, rest->left[0], c->distance);
+    for (int32_t i = 1; i < rest->n; i++) {
         c->some[found] = i;
         found += c->distance[i] <= cover->options.most_splits;
     }
@@ -67,9 +67,9 @@ static int32_t find_some(const price_cover *cover, price_cutter *c, const price_
 }
 
 /* The points that are nearest to the first one, it excluded. */
-static int32_t find_near(const price_cover *cover, price_cutter *c, const price_strip *strip) {
+static int32_t find_near(const price_cover *cover, price_cutter *c, const price_rest *rest) {
     int32_t counts[FARTHEST + 1] = {0}, most = 0, kept = 0, near = most_near(cover);
-    int32_t splits = cover->options.most_splits, found = find_some(cover, c, strip);
+    int32_t splits = cover->options.most_splits, found = find_some(cover, c, rest);
     int32_t farthest = splits < FARTHEST ? splits : FARTHEST;
     for (int32_t k = 0; k < found; k++) {
         int32_t d = c->distance[c->some[k]];
@@ -82,7 +82,7 @@ static int32_t find_near(const price_cover *cover, price_cutter *c, const price_
             int32_t d = c->distance[c->some[k]];
             if (pass ? d != most + 1 : d > most) continue;
             c->at[kept] = c->some[k];
-            c->near[kept++] = strip->left[c->some[k]];
+            c->near[kept++] = rest->left[c->some[k]];
         }
     return kept;
 }
@@ -116,26 +116,26 @@ static int32_t choose(const price_cover *cover, price_cutter *c, int32_t n, int3
 }
 
 /* Takes the points at these places out of what is left, in order. Those before the last place move
- * up, and the beginning of the strip with them. */
-static void remove_places(price_strip *strip, const int32_t *places, int32_t n) {
+ * up, and the beginning of the rest with them. */
+static void remove_places(price_rest *rest, const int32_t *places, int32_t n) {
     int32_t last = 0;
     for (int32_t k = 0; k < n; k++) {
-        strip->left[places[k]] = -1;
+        rest->left[places[k]] = -1;
         if (places[k] > last) last = places[k];
     }
     for (int32_t from = last, to = last; from >= 0; from--)
-        if (strip->left[from] >= 0) strip->left[to--] = strip->left[from];
-    strip->left += n;
-    strip->n -= n;
+        if (rest->left[from] >= 0) rest->left[to--] = rest->left[from];
+    rest->left += n;
+    rest->n -= n;
 }
 
-int price_next_group(const price_cover *cover, price_cutter *c, price_strip *strip,
+int price_next_group(const price_cover *cover, price_cutter *c, price_rest *rest,
                      price_group *group) {
     int32_t places[PRICE_POINTS] = {0};
     group->points = 0;
-    if (!strip->n) return 0;
+    if (!rest->n) return 0;
     size_t classes = (size_t)cover->prices->in.classes;
-    int32_t seed = strip->left[0], n = find_near(cover, c, strip);
+    int32_t seed = rest->left[0], n = find_near(cover, c, rest);
     memset(c->filled, 0, classes * sizeof *c->filled);
     memset(c->need, 0, classes * sizeof *c->need);
     memset(c->known, 0, cover->words * sizeof *c->known);
@@ -148,6 +148,6 @@ int price_next_group(const price_cover *cover, price_cutter *c, price_strip *str
         n--;
         c->near[next] = c->near[n], c->at[next] = c->at[n];
     }
-    remove_places(strip, places, group->points);
+    remove_places(rest, places, group->points);
     return 1;
 }

@@ -1,7 +1,7 @@
 /* Columns of the points that a rule captures, alone.
  *
  * An antecedent mostly captures few of all points. So the columns of these points are kept for each
- * antecedent that has been a rule often enough to pay for it (counter/narrow.c): a count within the
+ * antecedent that has been a rule often enough to pay for it (counter/within.c): a count within the
  * rule reads a fifth of the words, where antecedents capture a fifth of the points. What the rest
  * of the set has is what all of the set has, less that: the frame above has the first.
  *
@@ -38,7 +38,7 @@ struct all_columns {
 /* About what the columns of all rows would take, and no more than an eighth of the memory. */
 static size_t budget(const search *s) {
     if (!s->counter || s->in.points < s->tune.rule_columns_points ||
-        !corels_counter_narrows(s->counter))
+        !corels_counter_takes_within(s->counter))
         return 0;
     double rows = corels_counter_rows(s->counter), bytes = (double)corels_counter_bytes(s->counter);
     double all = bytes * rows / 4, most = MOST_BYTES;
@@ -78,9 +78,9 @@ static void make(worker_path *k, some_columns *c, const uint64_t *points) {
     all_columns *a = k->tree->columns;
     size_t words = (size_t)corels_counter_words(from);
     size_t bytes =
-        corels_counter_narrow_bytes(from, (int64_t)s->kernel->ops.popcount(points, words));
+        corels_counter_within_bytes(from, (int64_t)s->kernel->ops.popcount(points, words));
     int room = atomic_fetch_add(&a->bytes, bytes) + bytes <= a->most;
-    if (!room || corels_counter_narrow(&c->counter, from, points)) {
+    if (!room || corels_counter_within(&c->counter, from, points)) {
         atomic_fetch_sub(&a->bytes, bytes);
         return;
     }

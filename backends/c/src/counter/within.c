@@ -1,10 +1,10 @@
-/* Columns of some points alone.
+/* A counter within some points: columns of these points alone.
  *
- * Whoever counts many sets that lie within some points (those that one antecedent captures) reads
- * columns of all points, however few those are: they are spread over nearly all words. A narrow
- * counter has the columns of these points, pushed together in their order, and the rows of the
- * counter that it was made from. It is given sets that are pushed together in the same way. To make
- * it takes about as long as six counts of the counter that it is made from.
+ * Sets that lie within some points (those that one antecedent captures) take as long to count as
+ * larger ones, however few points those are, because they are spread over nearly all words. A
+ * counter within them has the columns of these points, pushed together in their order, and the rows
+ * of the counter that it was made from. It is given sets that are pushed together in the same way.
+ * To make it takes about as long as six counts of the counter that it is made from.
  *
  * Words are squeezed by moving bits (kernel.h). Which bits move at each step depends on the points
  * alone, so it is found once for all columns.
@@ -33,13 +33,13 @@ static void squeeze_rows(corels_counter *to, const corels_counter *from) {
 }
 
 /* One digit: its words, where they are not zero. `all` and `left` have room for all words. */
-static void squeeze_digit(corels_counter *narrow, const corels_counter *from, digit of,
+static void squeeze_digit(corels_counter *inner, const corels_counter *from, digit of,
                           uint64_t *all, uint64_t *left) {
-    digits *to = &narrow->planes.digits;
+    digits *to = &inner->planes.digits;
     memset(all, 0, (size_t)from->words * sizeof *all);
     memcpy(all + of.low, from->planes.digits.words + of.start, (of.high - of.low) * sizeof *all);
-    corels_counter_squeeze(narrow, all, left);
-    uint32_t low = 0, high = (uint32_t)narrow->words;
+    corels_counter_squeeze(inner, all, left);
+    uint32_t low = 0, high = (uint32_t)inner->words;
     while (low < high && !left[low]) low++;
     while (high > low && !left[high - 1]) high--;
     if (low == high) return;
@@ -61,11 +61,11 @@ static int squeeze_digits(corels_counter *to, const corels_counter *from) {
     return all && !to->arrays.failed;
 }
 
-int corels_counter_narrows(const corels_counter *of) {
+int corels_counter_takes_within(const corels_counter *of) {
     return !of->histograms.by.n && of->complete;
 }
 
-size_t corels_counter_narrow_bytes(const corels_counter *of, int64_t points) {
+size_t corels_counter_within_bytes(const corels_counter *of, int64_t points) {
     size_t words = points > 0 ? (size_t)(points + 63) / 64 : 1, digits = of->planes.digits.n;
     size_t squeezes = corels_memory_bytes((size_t)of->words, sizeof *of->within);
     return sizeof *of + corels_memory_bytes((size_t)of->planes.rows / 8 * (words + 1), 64) +
@@ -84,30 +84,30 @@ static int build(corels_counter *to, const corels_counter *from, const uint64_t 
     return 1;
 }
 
-int corels_counter_narrow(corels_counter **out, const corels_counter *of, const uint64_t *points) {
+int corels_counter_within(corels_counter **out, const corels_counter *of, const uint64_t *points) {
     *out = NULL;
-    if (!corels_counter_narrows(of) || of->is_narrow) return CORELS_BAD_ARGUMENT;
+    if (!corels_counter_takes_within(of) || of->is_within) return CORELS_BAD_ARGUMENT;
     corels_counter *to = malloc(sizeof *to);
     if (!to) return CORELS_NO_MEMORY;
     *to = *of;
     to->arrays = (store){0};
-    to->is_narrow = 1;
+    to->is_within = 1;
     to->all_words = of->words;
     to->within = NULL;
     to->planes.digits = (digits){0};
     to->planes.blocks = NULL;
     if (!build(to, of, points)) {
-        corels_narrow_free(to);
+        corels_within_free(to);
         return CORELS_NO_MEMORY;
     }
     *out = to;
     return CORELS_OK;
 }
 
-void corels_narrow_free(corels_counter *narrow) {
-    corels_memory_free(narrow->within); /* the rest belongs to the counter that it was made from */
-    store_free(&narrow->arrays);
-    free(narrow);
+void corels_within_free(corels_counter *inner) {
+    corels_memory_free(inner->within); /* the rest belongs to the counter that it was made from */
+    store_free(&inner->arrays);
+    free(inner);
 }
 
 int32_t corels_counter_row(const corels_counter *counter, int32_t antecedent) {
@@ -119,23 +119,23 @@ int32_t corels_counter_first(const corels_counter *counter, int32_t row) {
 }
 
 /* Of a row, the words of a block's eight rows stand side by side. */
-static const uint64_t *column_of(const corels_counter *narrow, int32_t row) {
-    return narrow->planes.blocks + (size_t)(row / 8) * (size_t)narrow->words * 8 + row % 8;
+static const uint64_t *column_of(const corels_counter *inner, int32_t row) {
+    return inner->planes.blocks + (size_t)(row / 8) * (size_t)inner->words * 8 + row % 8;
 }
 
-void corels_counter_left(const corels_counter *narrow, const int32_t *antecedents, int32_t n,
+void corels_counter_left(const corels_counter *inner, const int32_t *antecedents, int32_t n,
                          uint64_t *to) {
-    size_t words = (size_t)narrow->words;
+    size_t words = (size_t)inner->words;
     memset(to, 0xff, words * sizeof *to);
     for (int32_t i = 0; i < n; i++) {
-        int32_t row = narrow->planes.row_of[antecedents[i]];
-        const uint64_t *column = column_of(narrow, row);
-        uint64_t flip = narrow->planes.first[row] == antecedents[i] ? ~(uint64_t)0 : 0;
+        int32_t row = inner->planes.row_of[antecedents[i]];
+        const uint64_t *column = column_of(inner, row);
+        uint64_t flip = inner->planes.first[row] == antecedents[i] ? ~(uint64_t)0 : 0;
         for (size_t w = 0; w < words; w++) to[w] &= column[8 * w] ^ flip;
     }
-    to[words - 1] &= column_of(narrow, narrow->planes.all)[8 * (words - 1)];
+    to[words - 1] &= column_of(inner, inner->planes.all)[8 * (words - 1)];
 }
 
-void corels_counter_squeeze(const corels_counter *narrow, const uint64_t *set, uint64_t *to) {
-    narrow->kernel->squeeze(narrow->within, (size_t)narrow->all_words, set, 1, to);
+void corels_counter_squeeze(const corels_counter *inner, const uint64_t *set, uint64_t *to) {
+    inner->kernel->squeeze(inner->within, (size_t)inner->all_words, set, 1, to);
 }

@@ -1,30 +1,30 @@
 /* From buckets to cells, on several threads.
  *
- * The buckets of all covers stand in a row. The first few that are not done have a *strip* each:
- * what is left of the bucket, and a part, which is a small table of the cells made of it so far. In
- * a round each thread goes on with one strip, the earliest ones first, for some groups. Then the
- * cells of the earliest strip move to the common tables; when it is done, those of the next one,
- * and so on. So cells come into the tables in the order of the buckets, and memory ends at the same
- * cell, whatever the number of threads.
+ * The buckets of all covers stand in a row. The first few that are not done are *open*, with a
+ * place each: what is left of the bucket, and a part, which is a small table of the cells made of
+ * it so far. In a round each thread goes on with one open bucket, the earliest ones first, for some
+ * groups. Then the cells of the earliest one move to the common tables; when it is done, those of
+ * the next one, and so on. So cells come into the tables in the order of the buckets, and memory
+ * ends at the same cell, whatever the number of threads.
  *
- * A part that has grown to its share of the limit waits until its strip is the earliest one.
+ * A part that has grown to its share of the limit waits until its bucket is the earliest one.
  */
 #include <stdlib.h>
 
 #include "cover.h"
 #include "team.h"
 
-enum { GROUPS = 100, STRIPS = 4 }; /* of a thread in a round; strips a thread */
+enum { GROUPS = 100, OPEN = 4 }; /* of a thread in a round; open buckets a thread */
 /* Points after which it is seen whether fewer than one in so many of those that have to be are in
  * cells. */
 enum { EARLY = 16384, HARDLY = 4 };
 
 typedef struct {
-    price_strip left;
+    price_rest left;
     int32_t points; /* of the bucket */
     corels_prices *part;
     int done, full;
-} strip;
+} open_bucket;
 
 /* What a thread needs to cut groups and to make them cells. */
 typedef struct {
@@ -33,34 +33,34 @@ typedef struct {
     int failed;
 } hand;
 
-struct price_strips {
+struct price_buckets {
     corels_prices *prices;
     store arrays;
     price_cover *cover;
-    strip *strips; /* [n], a ring: strips[(first + k) % n] is the earliest but k */
+    open_bucket *open; /* [n], a ring: open[(first + k) % n] is the earliest but k */
     int32_t n, first, used;
-    hand *hands; /* [threads] */
-    strip **now; /* [threads]: who does what in this round */
+    hand *hands;       /* [threads] */
+    open_bucket **now; /* [threads]: who does what in this round */
     team *team;
     int32_t threads;
-    int64_t next, all; /* buckets that have a strip, or had one; buckets of all covers */
+    int64_t next, all; /* buckets that are open, or were; buckets of all covers */
     int64_t cut;       /* points of the buckets that are done */
     size_t limit, share;
 };
 
 /* What each thread takes but the first. */
 static size_t thread_bytes(const corels_prices *p) {
-    return price_cutter_bytes(p) + price_scratch_bytes(p) + sizeof(hand) + sizeof(strip *) +
-           STRIPS * (sizeof(strip) + sizeof(corels_prices));
+    return price_cutter_bytes(p) + price_scratch_bytes(p) + sizeof(hand) + sizeof(open_bucket *) +
+           OPEN * (sizeof(open_bucket) + sizeof(corels_prices));
 }
 
-size_t price_strips_least(const corels_prices *p, const corels_prices_options *o) {
-    return price_cover_bytes(p, o) + sizeof(price_strips) + sizeof(strip) + thread_bytes(p);
+size_t price_buckets_least(const corels_prices *p, const corels_prices_options *o) {
+    return price_cover_bytes(p, o) + sizeof(price_buckets) + sizeof(open_bucket) + thread_bytes(p);
 }
 
-size_t price_strips_bytes(const price_strips *s) {
-    size_t bytes = price_strips_least(s->prices, &s->cover->options);
-    for (int32_t i = 0; i < s->n; i++) bytes += corels_prices_bytes(s->strips[i].part);
+size_t price_buckets_bytes(const price_buckets *s) {
+    size_t bytes = price_buckets_least(s->prices, &s->cover->options);
+    for (int32_t i = 0; i < s->n; i++) bytes += corels_prices_bytes(s->open[i].part);
     return bytes + (size_t)(s->threads - 1) * thread_bytes(s->prices);
 }
 
@@ -73,17 +73,17 @@ static int32_t threads_within(const corels_prices *p, int32_t threads, size_t li
     return threads;
 }
 
-void price_strips_free(price_strips *s) {
+void price_buckets_free(price_buckets *s) {
     if (!s) return;
-    for (int32_t i = 0; s->strips && i < s->n; i++) corels_prices_free(s->strips[i].part);
+    for (int32_t i = 0; s->open && i < s->n; i++) corels_prices_free(s->open[i].part);
     store_free(&s->arrays);
     free(s);
 }
 
-static int make_parts(price_strips *s) {
+static int make_parts(price_buckets *s) {
     for (int32_t i = 0; i < s->n; i++) {
         corels_prices *part = calloc(1, sizeof *part);
-        s->strips[i].part = part;
+        s->open[i].part = part;
         if (!part) return 0;
         part->in = s->prices->in;
         part->kernel = s->prices->kernel;
@@ -98,9 +98,9 @@ static int make_parts(price_strips *s) {
     return !s->arrays.failed;
 }
 
-price_strips *price_strips_new(corels_prices *prices, const corels_prices_options *options,
-                               size_t limit, team *t) {
-    price_strips *s = calloc(1, sizeof *s);
+price_buckets *price_buckets_new(corels_prices *prices, const corels_prices_options *options,
+                                 size_t limit, team *t) {
+    price_buckets *s = calloc(1, sizeof *s);
     if (!s) return NULL;
     corels_prices_options own = *options;
     own.threads = s->threads = threads_within(prices, options->threads, limit);
@@ -109,38 +109,38 @@ price_strips *price_strips_new(corels_prices *prices, const corels_prices_option
     s->limit = limit;
     s->cover = price_cover_new(prices, &own, &s->arrays);
     if (s->cover) s->all = (int64_t)s->cover->buckets * options->covers;
-    s->n = STRIPS * s->threads < s->all ? STRIPS * s->threads : (int32_t)s->all;
+    s->n = OPEN * s->threads < s->all ? OPEN * s->threads : (int32_t)s->all;
     s->share = limit / 2 / (size_t)(s->n + 1);
-    s->strips = store_take(&s->arrays, (size_t)s->n, sizeof *s->strips);
+    s->open = store_take(&s->arrays, (size_t)s->n, sizeof *s->open);
     s->hands = store_take(&s->arrays, (size_t)s->threads, sizeof *s->hands);
     s->now = store_take(&s->arrays, (size_t)s->threads, sizeof *s->now);
     if (s->cover && !s->arrays.failed && make_parts(s)) return s;
-    price_strips_free(s);
+    price_buckets_free(s);
     return NULL;
 }
 
-static strip *strip_at(price_strips *s, int32_t k) {
-    return s->strips + (s->first + k) % s->n;
+static open_bucket *open_at(price_buckets *s, int32_t k) {
+    return s->open + (s->first + k) % s->n;
 }
 
-/* The next buckets get strips while there is room. */
-static void begin_strips(price_strips *s) {
+/* The next buckets are opened while there is room. */
+static void open_more(price_buckets *s) {
     const price_cover *cover = s->cover;
     for (; s->used < s->n && s->next < s->all; s->used++, s->next++) {
         size_t index = (size_t)(s->next / cover->buckets), b = (size_t)(s->next % cover->buckets);
         const int32_t *first = cover->first + index * ((size_t)cover->buckets + 1) + b;
-        strip *to = strip_at(s, s->used);
+        open_bucket *to = open_at(s, s->used);
         to->left.left = cover->order + index * (size_t)cover->n + first[0];
         to->left.n = to->points = first[1] - first[0];
         to->done = to->full = 0;
     }
 }
 
-static void cut_range(void *strips_, int32_t part, int32_t from, int32_t to) {
-    price_strips *s = strips_;
+static void cut_range(void *buckets_, int32_t part, int32_t from, int32_t to) {
+    price_buckets *s = buckets_;
     hand *h = s->hands + part;
     for (int32_t i = from; i < to; i++) {
-        strip *at = s->now[i];
+        open_bucket *at = s->now[i];
         price_group group;
         for (int32_t k = 0; k < GROUPS && !at->done && !at->full && !h->failed; k++) {
             at->done = !price_next_group(s->cover, h->cutter, &at->left, &group);
@@ -153,16 +153,16 @@ static void cut_range(void *strips_, int32_t part, int32_t from, int32_t to) {
 
 /* Whether too few points are in cells: of the first cover, at its end or `early`. Some buckets may
  * have cells where others have none, so not too early, and only where hardly any are in cells. */
-static int too_few(const price_strips *s, int early) {
+static int too_few(const price_buckets *s, int early) {
     double part = early ? (double)s->cut / HARDLY : (double)s->cover->n;
     if (s->cut > s->cover->n || (early && s->cut < EARLY)) return 0;
     return (double)s->prices->used[N_MEMBERS] < s->cover->options.least_covered * part;
 }
 
-/* The cells of the earliest strips move to the tables. */
-static int gather(price_strips *s) {
+/* The cells of the earliest open buckets move to the tables. */
+static int gather(price_buckets *s) {
     while (s->used) {
-        strip *earliest = strip_at(s, 0);
+        open_bucket *earliest = open_at(s, 0);
         int status = price_append(s->prices, earliest->part, s->limit);
         if (status == CORELS_DONE && too_few(s, 0)) return CORELS_BAD_ARGUMENT;
         if (status != CORELS_OK) return status;
@@ -176,21 +176,21 @@ static int gather(price_strips *s) {
     return CORELS_OK;
 }
 
-double price_strips_share(const price_strips *s) {
+double price_buckets_share(const price_buckets *s) {
     double cut = (double)(s->next - s->used) / (double)s->all;
     return (price_cover_share(s->cover) + cut) / 2;
 }
 
-int price_strips_more(price_strips *s) {
+int price_buckets_more(price_buckets *s) {
     int32_t n = 0;
     if (s->cover->ordered < s->cover->options.covers) {
         price_cover_order(s->cover, s->team);
         return CORELS_OK;
     }
-    begin_strips(s);
+    open_more(s);
     if (!s->used) return CORELS_DONE;
     for (int32_t k = 0; k < s->used && n < s->threads; k++) {
-        strip *at = strip_at(s, k);
+        open_bucket *at = open_at(s, k);
         if (!at->done && !at->full) s->now[n++] = at;
     }
     team_ranges(s->team, s->threads, n, 1, cut_range, s);
