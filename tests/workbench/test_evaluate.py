@@ -160,7 +160,7 @@ def test_options_of_tables_are_those_of_run(capsys):
     """Beside rows that count several times, and what the estimators do not have."""
     known = {option.name for panel in EVALUATED.values() for option in panel}
     missing = {option.name for option in TABLE_OPTIONS} - known
-    assert missing == {"weight", "random_state", "max_antecedents", "first"}
+    assert missing == {"weight", "max_antecedents", "first"}
     for flag in ("-r", "--regularization"):
         with pytest.raises(SystemExit) as ended:
             main(["evaluate", "--dataset", "titanic", flag, "0.1"])
