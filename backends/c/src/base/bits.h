@@ -42,15 +42,6 @@ static inline void take_bits(uint64_t *to, const uint64_t *set, const uint64_t *
     for (int32_t w = 0; w < words; w++) to[w] = set[w] & ~out[w];
 }
 
-/* `to` = the images of the members of `set`; of as many words. */
-static inline void map_bits(uint64_t *to, const uint64_t *set, int32_t words,
-                            const int32_t *image) {
-    memset(to, 0, (size_t)words * sizeof *to);
-    for (int32_t w = 0; w < words; w++)
-        for (uint64_t left = set[w]; left; left &= left - 1)
-            set_bit(to, image[w * 64 + corels_lowest(left)]);
-}
-
 /* Whether two sets share a member. */
 static inline int meets(const uint64_t *a, const uint64_t *b, int32_t words) {
     for (int32_t w = 0; w < words; w++)

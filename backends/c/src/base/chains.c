@@ -25,12 +25,6 @@ void chains_free(chains *c) {
     *c = (chains){0};
 }
 
-size_t chains_bytes(int32_t antecedents) {
-    size_t n = (size_t)antecedents;
-    return 3 * corels_memory_bytes(n + 1, sizeof(int32_t)) + corels_memory_bytes(n / LEAST + 1, 4) +
-           corels_memory_bytes(n, sizeof(chain_ends));
-}
-
 static const uint64_t *mask_of(const chains *c, int32_t member) {
     return c->masks + (size_t)(member < 0 ? ~member : member) * (size_t)c->words;
 }

@@ -44,5 +44,3 @@ static inline int chains_listed(const chains *c) {
     return c->step && !c->rank;
 }
 void chains_free(chains *);
-/* What they take at most beside ranks, and while they are found. */
-size_t chains_bytes(int32_t antecedents);
