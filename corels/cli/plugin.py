@@ -26,11 +26,17 @@ PATH = "label dataset low folds lists max_cardinality output plot"
 ANTECEDENTS = "label dataset column describe cuts max_cardinality min_support json"
 COMMANDS = (
     _ours("Learn", "run", "Learn a model, and prove that no model is better.", common=RUN),
-    _ours("Learn", "path", "Find the best list for every lambda, each certified.", common=PATH),
+    _ours(
+        "Learn", "path", "Find the best rule list for every lambda, each certified.",
+        common=PATH,
+    ),
     _ours("Use", "predict", "Predict the class of each row."),
     _ours("Use", "show", "Show a model and its certificate.", "apply"),
     _ours("Use", "check", "Count a model again on its data, and check its proof."),
-    _ours("Use", "monitor", "Say what differs on new rows, and how surely.", function="watch"),
+    _ours(
+        "Use", "monitor", "Say what differs on new rows, and how sure that is.",
+        function="watch",
+    ),
     _ours("Use", "export", "Write a model in another language."),
     _ours(
         "Understand", "explain-row", "Say which rule decides a row, and why.", "explain_row",
@@ -79,27 +85,26 @@ class ProgressDisplay(Sink):
         return progress_sink(context.problem)
 
 
-class Text(Export):
-    """A language of texts, which `Model.to_NAME` writes."""
-
-    for_people = True
-
-    def write(self, model: Model, options: Mapping[str, Any]) -> str:
-        return str(getattr(model, f"to_{self.name}")())
-
-
-class Latex(Text):
+class Latex(Export):
     """The language `latex`."""
 
     name, title, ending = "latex", "LaTeX", ".tex"
+    for_people = True
     summary = "a tabular, which needs no package"
 
+    def write(self, model: Model, options: Mapping[str, Any]) -> str:
+        return model.to_latex()
 
-class Markdown(Text):
+
+class Markdown(Export):
     """The language `markdown`."""
 
     name, title, ending = "markdown", "Markdown", ".md"
+    for_people = True
     summary = "a table, as GitHub reads it"
+
+    def write(self, model: Model, options: Mapping[str, Any]) -> str:
+        return model.to_markdown()
 
 
 class Explain(Sink):

@@ -123,20 +123,24 @@ def run(**values: Any) -> int:
         outputs = _open_outputs(settings, stack)
         deadline = deadline_of(typed, quiet=settings["quiet"])
         read = typed if ratio is None else {**typed, "cost": ratio.first}
-        data, quiet = read_source(read, deadline, counting=least is None), bool(settings["quiet"])
-        asked, cut_short = dict(options), False  # by a signal, while lambda was chosen
+        data, solver = read_source(read, deadline, counting=least is None), settings["solver"]
+        asked, quiet = dict(options), bool(settings["quiet"])
+        cut_short = False  # whether a signal has ended the choice of lambda
         if least is not None:
+            asked["regularization"] = f"auto:{least}"
             if ratio is not None:
-                data, *_ = ratio.settled(data, least, options, deadline.left())
+                data = ratio.settled(data, least, options, deadline.left()).data
             with CtrlC() as choosing:
-                by = settings["solver"], options, deadline
-                penalty = chosen_lambda(data, least, *by, quiet=quiet)
-            asked["regularization"], cut_short = f"auto:{least}", choosing.pressed
-        run_of = _Run(settings, typed, options, asked, outputs, deadline, stack, cut_short, quiet)
-        how: Any = {"solver": settings["solver"], "options": options, "left": deadline.left}
+                penalty = chosen_lambda(data, least, solver, options, deadline, quiet=quiet)
+            cut_short = choosing.pressed
+        run_of = _Run(
+            settings, typed, penalty, options, asked, outputs, deadline, stack, cut_short, quiet
+        )
         with CtrlC() as ctrl_c:
-            searched = partial(run_of.searched, penalty=penalty)
-            result = best_of(data, penalty, ratio, searched, **how)
+            result = best_of(
+                data, penalty, ratio, run_of.searched,
+                solver=solver, options=options, left=deadline.left,
+            )  # fmt: skip
             return run_of.ended(result, pressed=ctrl_c.pressed)
 
 
@@ -144,12 +148,13 @@ def run(**values: Any) -> int:
 class _Run:
     """A search that was asked for, or for a ratio several, and what is said and saved of it.
 
-    options: of the search; asked: these, as its file has them. cut_short: by a signal, before.
-    described: whether the table was spoken of.
+    penalty: lambda. options: of the search; asked: these, as its file has them. cut_short: by a
+    signal, before. described: whether the table was spoken of.
     """
 
     settings: Mapping[str, Any]
     typed: Mapping[str, Any]
+    penalty: Any
     options: Mapping[str, Any]
     asked: Mapping[str, Any]
     outputs: Sequence[OutputFile]
@@ -158,10 +163,10 @@ class _Run:
     cut_short: bool
     described: bool
 
-    def searched(self, data: Dataset, known: Model | None, *, penalty: Any) -> Result:
+    def searched(self, data: Dataset, known: Model | None) -> Result:
         """The result of these rows. known: a model to begin with."""
         settings, options = self.settings, self.options
-        problem = Problem.from_dataset(data, penalty, check=during(self.deadline))
+        problem = Problem.from_dataset(data, self.penalty, check=during(self.deadline))
         family = registry().get("solver", settings["solver"])()
         if not self.described:
             self.described = True

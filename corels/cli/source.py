@@ -180,11 +180,14 @@ def read_source(
     if columns is not None:
         from corels.tables.labelled import columns_dataset
 
-        called = shown(path), unpacked(shown(path)).stem
-        found = columns_dataset(columns, where["label"], options, *called, deadline=deadline)
+        name = unpacked(shown(path)).stem
+        found = columns_dataset(
+            columns, where["label"], options, shown(path), name, deadline=deadline
+        )
     else:
-        how: Any = {"deadline": deadline, "counting": counting}
-        found = data.table_dataset(path, where["label"], options, **how)
+        found = data.table_dataset(
+            path, where["label"], options, deadline=deadline, counting=counting
+        )
     for line in found.use.oddities(loud=True) if found.use else ():
         notice("note", line)
     return found

@@ -83,7 +83,7 @@ def learn(
     if least is not None:
         asked["regularization"] = f"auto:{least}"
         if ratio is not None:
-            found, *_ = ratio.settled(found, least, known, deadline.left())
+            found = ratio.settled(found, least, known, deadline.left()).data
         seconds = deadline.left()
         regularization = chosen(found, least, family, known, seconds=seconds).regularization
 

@@ -123,10 +123,11 @@ class Ratio:
             if not at:
                 least = found.certificate.lower_bound * weight
             ratio = self.of_model(found.model, problem.regularization)
-            better = ratio is not None and (ratio < tau or known is None)
-            if better and ratio is not None:
+            if ratio is not None and (ratio < tau or known is None):
                 known, tau = found.model, ratio
-            if (at and not better) or clock.expired():
+            elif at:  # no better list: the ratio is settled
+                break
+            if clock.expired():
                 break
             at = tau
         return Settled(self._at(data, tau), known, least)
@@ -215,7 +216,7 @@ def reached(data: Dataset, regularization: Any) -> Iterator[str]:
     if not wanted or data.costs is not None or len(data.classes) != 2:
         return
     ratio = Ratio("f1", Fraction(1))
-    _, known, _ = ratio.settled(replace(data, demands=None), regularization, {}, None)
+    known = ratio.settled(replace(data, demands=None), regularization, {}, None).known
     tau = None if known is None else ratio.of_model(known, Fraction(0))
     if tau is not None:
         yield f"at this lambda ⟨cost⟩ f1 reaches {float(ratio.value(tau)):.3f}"

@@ -85,7 +85,7 @@ class CostedClassifier(CertifiedClassifier):
         price = getattr(self, "regularization", 0)
         options = {"solver": self._solver, **self._search_options()}
         if least := least_of(price):
-            data, *_ = ratio.settled(data, least, options, self._clock.left())
+            data = ratio.settled(data, least, options, self._clock.left()).data
             price = self._problem(data).regularization
 
         def run(rows: Dataset, known: Model | None) -> Result:

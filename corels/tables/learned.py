@@ -158,7 +158,7 @@ def over(learned: Learned, said: Descriptions) -> Descriptions:
 
 
 def asked_of(learned: Learned, names: Iterable[str]) -> dict[str, LearnedColumn]:
-    """What is kept of the columns of these names, or of which they name parts of dates."""
+    """What is kept of the columns of these names; of a part of a date, that of the date."""
     found = {}
     for name in dict.fromkeys(names):
         source = source_of(name, learned)

@@ -6,8 +6,8 @@ in NumPy; with quotes, and to say what is wrong, the csv module of the standard 
 the records.
 
 A column is numbers where all its cells write one. Where the first lines of a file say so, and no
-further cell says otherwise, its cells are read as numbers at once. Others are text first, of which
-only the cells that are no numbers as they stand (blanks around them, words that mean "no value")
+further cell says otherwise, its cells are read as numbers at once. Others are text first; of their
+cells only those that are no numbers as they stand (blanks around them, words that mean "no value")
 are looked at one by one.
 """
 
