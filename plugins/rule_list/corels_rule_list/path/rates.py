@@ -95,8 +95,8 @@ def rate_path(
         narrowed = _beyond(rate, bound, ceiling=ceiling)
         narrower = replace(problem, constraints=(*others, narrowed))
         family = shared or RuleListSolver().sharing()
-        limits = {"sinks": sinks, "time_limit": clock.left()}
-        return _point(solve(narrower, family, **limits, **options), bound)
+        how: dict[str, Any] = {"sinks": sinks, "time_limit": clock.left()}
+        return _point(solve(narrower, family, **how, **options), bound)
 
     points, whole, interrupted = tightened(best, lambda bound: bound == end, clock, report)
     return RateFront(points, (rate.rate,), "", whole, interrupted)
