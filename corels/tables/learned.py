@@ -60,7 +60,7 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
         return cls(
             **(to_fields(said) | ({} if words is None else {"missing": words})),
             form=(column.form or NUMBERS) if measured else "",
-            odd=column.written is not None,
+            odd=column.partly_read,
             gaps=bool(column.missing.any()),
             values=tuple(known),
         )

@@ -164,7 +164,7 @@ class ColumnPlan:
         rows, distinct = int(column.present.sum()), int((column.different[1] > 0).sum())
         least = f"fewer than {limits.least} row{'s' if limits.least != 1 else ''}"
         most = f"more than {limits.most}"
-        if total != len(column.values):  # what rows weigh has a unit that nobody chose
+        if total not in (0, len(column.values)):  # what rows weigh has a unit that nobody chose
             least = f"less than {limits.least / total:.3g} of the weight"
             most = f"more than {limits.most / total:.3g}"
         reason = f"every condition on it holds for {least} or {most}"
