@@ -255,8 +255,9 @@ def ways_of(text: str) -> dict[str, int]:
         way, _, most = part.strip().partition(" ")
         if way not in (*WAYS, *OF_NAMES):
             raise InputError(
-                f"cuts is {part.strip()!r}{suggestion(way, (*WAYS, *OF_NAMES))}: expected numbers, "
-                f"or one of {', '.join((*WAYS, *OF_NAMES))}, with the most cuts or without"
+                f"cuts is {part.strip()!r}: expected numbers, or one of "
+                f"{', '.join((*WAYS, *OF_NAMES))}, with the most cuts or without"
+                f"{suggestion(way, (*WAYS, *OF_NAMES))}"
             )
         if most and not (most.isdecimal() and int(most)):
             raise InputError(
