@@ -254,10 +254,10 @@ def ways_of(text: str) -> dict[str, int]:
     for part in text.split(","):
         way, _, most = part.strip().partition(" ")
         if way not in (*WAYS, *OF_NAMES):
+            hint = suggestion(way, (*WAYS, *OF_NAMES)) or ":"
             raise InputError(
-                f"cuts is {part.strip()!r}: expected numbers, or one of "
+                f"cuts is {part.strip()!r}{hint} expected numbers, or one of "
                 f"{', '.join((*WAYS, *OF_NAMES))}, with the most cuts or without"
-                f"{suggestion(way, (*WAYS, *OF_NAMES))}"
             )
         if most and not (most.isdecimal() and int(most)):
             raise InputError(

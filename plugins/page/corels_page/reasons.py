@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
+
+from corels.model.weighing import separated
 
 PLAIN = {
     "claim": "the search has shown this for all rules that can follow",
@@ -24,12 +27,20 @@ BEHIND = {  # of the rows that the rule leaves
 @dataclass(frozen=True)
 class Begun:
     """A first rule in numbers: the weight that it decides, how much of it wrongly, what is left,
-    and the price of a rule; `total` is the weight of all rows."""
+    and the price of a rule; `total` is the weight of all rows. unit: of weight; None where each row
+    counts as one."""
 
     decides: int
     wrong: int
     total: int
     price: float
+    unit: Fraction | None = None
+
+    def rows(self, count: int) -> str:
+        """A count of rows, or what they weigh."""
+        if self.unit is None:
+            return f"{count:,} rows"
+        return f"rows that weigh {separated(count, self.unit)}"
 
 
 def reason(why: str, least: float | None, begun: Begun | None) -> str:
@@ -40,7 +51,8 @@ def reason(why: str, least: float | None, begun: Begun | None) -> str:
     own = begun.price + begun.wrong / begun.total
     left = begun.total - begun.decides
     return (
-        f"the rule costs {own:.6f}: its price, and {begun.wrong:,} of the {begun.decides:,} rows "
-        f"that it decides are wrong; the other {left:,} rows cost at least "
+        f"the rule costs {own:.6f}: its price, and {separated(begun.wrong, begun.unit or Fraction(1))} "
+        f"of the {begun.rows(begun.decides)} that it decides are wrong; the other {begun.rows(left)} "
+        "cost at least "
         f"{max(0.0, least - own):.6f}: {BEHIND[why]}"
     )
