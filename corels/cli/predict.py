@@ -89,7 +89,7 @@ def predict(asked: Any) -> None:
 
 
 def _predicted(model: Model, columns: Columns) -> list[Any]:
-    """The class of each row as the model prints it: an array of 1.5 and 2 has the floats of both."""
+    """The class of each row as the model prints it: an array of 1.5 and 2 has floats."""
     printed = {outcome: outcome for outcome in model.says}
     return [printed.get(one, one) for one in model.predict(columns).tolist()]
 

@@ -108,8 +108,8 @@ def _rows_hash(header: Mapping[str, Any], table: Table) -> str:
         return ""
     captures = Captures.of(held.reshape(len(antecedents), len(labels)))
     weights = None if table.weights is None else np.array(table.weights, np.int64)
-    given = {"weights": weights, "costs": table.costs}
-    data = Dataset(antecedents, captures, labels, tuple(header["classes"]), **given)
+    classes = tuple(header["classes"])
+    data = Dataset(antecedents, captures, labels, classes, weights=weights, costs=table.costs)
     return Problem.from_dataset(data).data_hash
 
 

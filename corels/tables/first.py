@@ -15,7 +15,7 @@ import numpy as np
 from corels.errors import InputError, OptionError, located
 from corels.options import suggestion
 from corels.problem.captures import Captures, pack
-from corels.tables.column import Column
+from corels.tables.column import Column, Scalar
 from corels.tables.condition import Antecedent, Condition, value_text
 from corels.tables.dataset import Dataset, FirstRule
 from corels.tables.dates import PART

@@ -49,10 +49,9 @@ def reason(why: str, least: float | None, begun: Begun | None) -> str:
     if begun is None or least is None or why not in BEHIND:
         return PLAIN.get(why, why)
     own = begun.price + begun.wrong / begun.total
-    left = begun.total - begun.decides
+    wrong = separated(begun.wrong, begun.unit or Fraction(1))
+    decides, left = begun.rows(begun.decides), begun.rows(begun.total - begun.decides)
     return (
-        f"the rule costs {own:.6f}: its price, and {separated(begun.wrong, begun.unit or Fraction(1))} "
-        f"of the {begun.rows(begun.decides)} that it decides are wrong; the other {begun.rows(left)} "
-        "cost at least "
-        f"{max(0.0, least - own):.6f}: {BEHIND[why]}"
+        f"the rule costs {own:.6f}: its price, and {wrong} of the {decides} that it decides are "
+        f"wrong; the other {left} cost at least {max(0.0, least - own):.6f}: {BEHIND[why]}"
     )

@@ -327,8 +327,8 @@ def test_durations_of_a_frame_are_days():
     model = corels.learn({"gap": gaps, "y": [one > 1 for one in hours]}, "y").model
     names = {}
     exec(model.export("python"), names)
-    for cells in (gaps, list(pandas.Series(gaps)), [one / 24 for one in hours]):
-        assert [names["predict"]({"gap": cell}) for cell in cells[:3]] == [False, True, True]
+    for column in (gaps, list(pandas.Series(gaps)), [one / 24 for one in hours]):
+        assert [names["predict"]({"gap": cell}) for cell in column[:3]] == [False, True, True]
 
 
 def test_times_as_they_are_written_elsewhere():
