@@ -266,7 +266,7 @@ def without_words(column: Column, words: Sequence[str]) -> Column:
         return column
     gone = np.isin(column.values, list(numbers)) & column.present
     met = frozenset(numbers[one] for one in np.unique(column.values[gone]).tolist())
-    return replace(column, missing=column.missing | gone, met=met)
+    return replace(column, missing=column.missing | gone, met=column.met | met)
 
 
 def as_columns(

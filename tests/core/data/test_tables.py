@@ -153,7 +153,7 @@ def test_malformed_tables(tmp_path, text, message):
         ({"columns": {"x": "as names"}}, "no column 'x'"),
         ({"columns": ["label"]}, "there is no column left besides the label 'label'"),
         ({"weight": "w"}, "no weight column 'w'"),
-        ({"weight": "age"}, "weight column 'age' in row 3 is not a number"),
+        ({"weight": "age"}, "weight column 'age' has no value in row 3"),
         ({"weight": "sex"}, "weight column 'sex' in row 1 is not a number"),
         ({"positive": "maybe"}, "has no class 'maybe'; it has 'no', 'yes'"),
         ({"min_support": 1.5}, "min_support is 1.5: expected a share from 0 to 1"),
