@@ -154,7 +154,7 @@ def test_malformed_tables(tmp_path, text, message):
         ({"columns": ["label"]}, "there is no column left besides the label 'label'"),
         ({"weight": "w"}, "no weight column 'w'"),
         ({"weight": "age"}, "weight column 'age' has no value in row 3"),
-        ({"weight": "sex"}, "weight column 'sex' in row 1 is not a number"),
+        ({"weight": "sex"}, "weight column 'sex' is 'm' in row 1"),
         ({"positive": "maybe"}, "has no class 'maybe'; it has 'no', 'yes'"),
         ({"min_support": 1.5}, "min_support is 1.5: expected a share from 0 to 1"),
         ({"missing": "refuse"}, "column 'age' has 1 missing values, the first in row 3"),
