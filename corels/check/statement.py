@@ -32,6 +32,8 @@ def other_problem(header: Mapping[str, Any], here: Mapping[str, Any]) -> str | N
     for entry in ENTRIES:
         stated, own = header.get(entry), here.get(entry)
         if entry == "antecedents" and isinstance(stated, list) and isinstance(own, list):
+            if not same(stated, own) and same(*(sorted(all_, key=str) for all_ in (stated, own))):
+                return "its antecedents are those here in another order, as were the columns"
             for number, (one, other) in enumerate(zip(stated, own, strict=False), 1):
                 if not same(one, other):
                     return f"its antecedent {number} is {one}, and here it is {other}"

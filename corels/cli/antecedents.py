@@ -6,6 +6,7 @@ import os
 import shlex
 from collections.abc import Mapping
 from dataclasses import asdict
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -18,6 +19,7 @@ from corels.cli.source import DEMANDS, TABLE, data_signature, deadline_of, read_
 from corels.errors import OptionError
 from corels.model.documents import to_json
 from corels.model.printable import aligned
+from corels.model.weighing import number_in
 from corels.options import Option
 from corels.run.output import OutputFile
 from corels.tables import Antecedent, Dataset, TableOptions
@@ -74,8 +76,11 @@ def _write_template(data: Dataset, typed: Mapping[str, Any], target: str) -> Non
 def listing(data: Dataset) -> dict[str, Any]:
     """Antecedents with support and class counts, columns with their use, as plain JSON values.
 
-    Counts are weights where rows are weighted.
+    Counts are weights where rows are weighted, in the unit in which these were given: "weight" is
+    then there in the place of "rows".
     """
+    what = "weight" if data.weighted else "rows"
+    unit = data.weight_unit if data.weighted else Fraction(1)
     weights = np.ones(data.n_rows, dtype=np.int64) if data.weights is None else data.weights
     by_class = [
         data.captures.supports(np.where(data.labels == at, weights, 0)).tolist()
@@ -91,13 +96,16 @@ def listing(data: Dataset) -> dict[str, Any]:
             {
                 "name": antecedent.name,
                 "kind": _kind(antecedent, kinds),
-                "rows": sum(counts),
+                what: number_in(sum(counts), unit),
                 "share": sum(counts) / total,
-                "classes": dict(zip(map(str, data.classes), counts, strict=True)),
+                "classes": {
+                    str(label): number_in(count, unit)
+                    for label, count in zip(data.classes, counts, strict=True)
+                },
             }
         )
     return {
-        "rows": total,
+        what: number_in(total, unit),
         "label": data.label_name,
         "classes": list(data.classes),
         "antecedents": rows,
@@ -123,11 +131,12 @@ def _kind(antecedent: Antecedent, kinds: Mapping[str, str]) -> str:
 def as_text(found: Mapping[str, Any]) -> str:
     """The listing as tables: antecedents, then columns that are not used."""
     classes = [str(label) for label in found["classes"]]
-    table = [["antecedent", "kind", "rows", "share", *(f"of {label}" for label in classes)]]
+    what = "rows" if "rows" in found else "weight"
+    table = [["antecedent", "kind", what, "share", *(f"of {label}" for label in classes)]]
     for row in found["antecedents"]:
         counts = row["classes"].values()
-        shares = [f"{count / row['rows']:.1%}" if row["rows"] else "-" for count in counts]
-        numbers = [f"{row['rows']:,}", f"{row['share']:.1%}", *shares]
+        shares = [f"{count / row[what]:.1%}" if row[what] else "-" for count in counts]
+        numbers = [f"{row[what]:,}", f"{row['share']:.1%}", *shares]
         table.append([_clipped(row["name"]), row["kind"], *numbers])
     lines = [aligned(table, "<<>")]
     unused = [column for column in found["columns"] if column["unused"]]
@@ -140,7 +149,8 @@ def as_text(found: Mapping[str, Any]) -> str:
     lines += ["", *found["left_out"]] if found["left_out"] else []
     used = len(found["columns"]) - len(unused)
     of = f" from {used} of {len(found['columns'])} columns" if found["columns"] else ""
-    lines += ["", f"{len(found['antecedents']):,} antecedents{of}, {found['rows']:,} rows"]
+    size = f"{found[what]:,} rows" if what == "rows" else f"rows of weight {found[what]:,}"
+    lines += ["", f"{len(found['antecedents']):,} antecedents{of}, {size}"]
     return "\n".join(lines)
 
 

@@ -73,7 +73,7 @@ def predict(asked: Any) -> None:
         tell_unseen(found, columns, strict=asked.strict)
         if asked.proba and row_count(columns):  # of its own table the shares are counted
             is_of(asked.model, found, rows)
-        table = {**_kept(columns, asked.keep), "prediction": loaded.predict(columns).tolist()}
+        table = {**_kept(columns, asked.keep), "prediction": _predicted(loaded, columns)}
         if asked.reasons:
             table |= _reasons(loaded, columns, asked)
         if asked.proba:
@@ -86,6 +86,12 @@ def predict(asked: Any) -> None:
     else:
         text = "\n".join(map(str, table["prediction"]))
     put(target, text)
+
+
+def _predicted(model: Model, columns: Columns) -> list[Any]:
+    """The class of each row as the model prints it: an array of 1.5 and 2 has floats."""
+    printed = {outcome: outcome for outcome in model.says}
+    return [printed.get(one, one) for one in model.predict(columns).tolist()]
 
 
 def _kept(columns: Columns, names: Sequence[str]) -> dict[str, list[Any]]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
+
+import numpy as np
 
 from corels.check.opening import opened
 from corels.check.proof import format_of
+from corels.check.table import Table
 from corels.check.watch import Watch
 from corels.cli.apply import BUILT_IN, DATA, JSON, LABEL, LABELS, WEIGHT
 from corels.cli.exits import emit
@@ -13,10 +17,13 @@ from corels.cli.outputs import put
 from corels.cli.parameters import command
 from corels.cli.progress_lines import ProgressLines
 from corels.cli.rereading import Reread
-from corels.errors import OptionError
+from corels.errors import InputError, OptionError
 from corels.model.documents import read_document, to_json
 from corels.options import Option
+from corels.problem import Problem
+from corels.problem.captures import Captures
 from corels.run.output import OutputFile
+from corels.tables import Antecedent, Dataset
 from corels.tables.files import read_raw
 
 
@@ -61,6 +68,7 @@ def proof(asked: Any) -> None:
     own_label = {**found, "label": content.header.get("label")}
     typed = asked.data, asked.dataset, asked.labels, asked.label, asked.weight
     table = Reread(own_label, *typed).table
+    _refuse_other_rows(asked.file, content.header, table)
     if target is not None:
         written, kept = own.trim(content, table, watch)
         put(target, written)
@@ -68,6 +76,41 @@ def proof(asked: Any) -> None:
     else:
         shown = own.describe(content, table, asked.prefix, watch)
         emit(to_json(shown.to_json()) if asked.json else "\n".join(shown.lines()))
+
+
+def _refuse_other_rows(file: str, header: Mapping[str, Any], table: Table) -> None:
+    """Raise InputError for rows that the proof is not about: what it says is counted from them.
+
+    Under constraints, whose groups the header does not have, only their weight is compared.
+    """
+    stated = header["rows"]
+    weight = len(table.labels) if table.weights is None else sum(table.weights)
+    if weight == stated["weight"]:
+        if "constraints" in header or _rows_hash(header, table) == stated["sha256"]:
+            return
+        raise InputError(
+            f"{file}: the proof is about other rows than these: expected the same table, read in "
+            "the same way, as --model says"
+        )
+    raise InputError(
+        f"{file}: the proof's rows weigh {stated['weight']:,}, and these {weight:,}: expected the "
+        "same table, with the column of weights that it had (--weight)"
+    )
+
+
+def _rows_hash(header: Mapping[str, Any], table: Table) -> str:
+    """The hash of a table's rows by what the proof's antecedents capture of them."""
+    antecedents = tuple(map(Antecedent.from_json, header["antecedents"]))
+    held = np.array([one.evaluate(table.columns) for one in antecedents], dtype=np.bool_)
+    places = {str(label): place for place, label in enumerate(header["classes"])}
+    labels = np.array([places.get(str(label), -1) for label in table.labels], np.int64)
+    if (labels < 0).any():
+        return ""
+    captures = Captures.of(held.reshape(len(antecedents), len(labels)))
+    weights = None if table.weights is None else np.array(table.weights, np.int64)
+    classes = tuple(header["classes"])
+    data = Dataset(antecedents, captures, labels, classes, weights=weights, costs=table.costs)
+    return Problem.from_dataset(data).data_hash
 
 
 def _target(action: str, output: str | None) -> OutputFile | None:

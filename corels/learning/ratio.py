@@ -106,6 +106,7 @@ class Ratio:
 
         known: a list to begin with. options: of the search, of `solver` too.
         """
+        self._refuse_further(data)
         clock = Clock(LOOK * MOST_SEARCHES if seconds is None else SHARE * seconds)
         weight, positives = self._sizes(data)
         tau = Fraction(weight - positives, positives)  # of always saying that class
@@ -131,6 +132,17 @@ class Ratio:
                 break
             at = tau
         return Settled(self._at(data, tau), known, least)
+
+    def _refuse_further(self, data: Dataset) -> None:
+        """Raise OptionError for costs of something else than mistakes: the ratio has none."""
+        costs = data.costs
+        if costs is not None and (
+            costs.of_mistakes is None or {*costs.outcomes.kinds} != {"class"}
+        ):
+            raise OptionError(
+                f"⟨cost⟩ is {self.word!r}, which counts mistakes alone: expected no other option "
+                "that says what outcomes cost, such as ⟨abstain⟩"
+            )
 
     def _sizes(self, data: Dataset) -> tuple[int, int]:
         """The weight of all rows, and of the positives; raises InputError without these."""

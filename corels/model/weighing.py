@@ -106,6 +106,12 @@ def in_unit(weight: int, unit: Fraction, separator: str = "") -> str:
     return f"{float(given):{separator}.6g}"
 
 
+def number_in(weight: int, unit: Fraction) -> float:
+    """A count in a unit of weight as a number of JSON, a whole one where that is exact."""
+    given = weight * unit
+    return int(given) if given.denominator == 1 else float(given)
+
+
 def unit_of(model: Model) -> Fraction:
     """The weight that a count of 1 stands for."""
     return Fraction(1) if model.weighing is None else model.weighing.unit

@@ -137,7 +137,8 @@ def _antecedents(there: Any, here: Any) -> str | None:
             return None
         if one.get("count") != other.get("count"):
             return f"{one.get('count')} antecedents are stated, and here are {other.get('count')}"
-        return f"the {one.get('count')} antecedents are stated with other names or conditions"
+        count = one.get("count")
+        return f"the {count} antecedents are stated otherwise, or the columns in another order"
     for number, (one, other) in enumerate(zip(there, here, strict=False), 1):
         if _text(one) != _text(other):
             names = (str(a.get("name")) if isinstance(a, Mapping) else str(a) for a in (one, other))

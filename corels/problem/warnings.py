@@ -36,19 +36,21 @@ def _of_first(problem: Problem) -> Iterator[str]:
 
 
 def _of_lambda(problem: Problem) -> Iterator[str]:
-    worth = problem.regularization * problem.total
+    rows = problem.total if problem.row_counts is None else problem.rows or problem.total
+    worth = problem.regularization * rows
     if worth == 0:
         yield (
             "at lambda 0 a rule costs nothing: almost nothing limits the length of a list, so the "
             "search rarely ends, and the list may overfit to single rows"
         )
     elif worth < 2:
-        five = Fraction(5, problem.total)
+        five = Fraction(5, rows)
         instead = f"; lambda {decimal(five)} would require five rows" if five < 1 else ""
         few = "one row" if worth < 1 else "two rows"
+        usual = "" if problem.row_counts is None else " of average weight"
         yield (
             f"at lambda {decimal(problem.regularization)} a rule costs as much as "
-            f"{decimal(worth)} of {problem.total} rows: a rule is worth its price even if it "
+            f"{decimal(worth)} of {rows} rows{usual}: a rule is worth its price even if it "
             f"corrects only {few}, so the list may overfit to single rows{instead}"
         )
 
@@ -72,19 +74,24 @@ def _of_sizes(problem: Problem) -> Iterator[str]:
 
 
 def _of_groups(problem: Problem) -> Iterator[str]:
-    """The smallest group, where one row of it changes a rate by more than rates may differ."""
+    """The smallest group, where one row of it changes a rate by more than rates may differ. Where
+    rows have weights, it is a row of average weight."""
+    each = 1 if problem.row_counts is None else Fraction(problem.rows, problem.total)
     small = [
-        (rate.of, rate.group, one)
+        (rate.of * each, rate.group, one)
         for one in problem.constraints
         for rate in one.rates
-        if len(one.rates) > 1 and isinstance(rate.of, int) and rate.of * max(one.most, FINEST) < 1
+        if len(one.rates) > 1
+        and isinstance(rate.of, int)
+        and rate.of * each * max(one.most, FINEST) < 1
     ]
     if small:
-        of, group, one = min(small, key=lambda each: each[0])
+        of, group, one = min(small, key=lambda found: found[0])
+        usual = "" if problem.row_counts is None else " of average weight"
         yield (
             f"the {one.rate} of group {group!r} of column {one.column!r} is a share of "
-            f"{of} {'row' if of == 1 else 'rows'}, so one row changes it by "
-            f"{decimal(Fraction(1, of))}, and it may differ by {decimal(one.most)} from that of "
+            f"{decimal(of)} {'row' if of == 1 else 'rows'}{usual}, so one row changes it by "
+            f"{decimal(1 / Fraction(of))}, and it may differ by {decimal(one.most)} from that of "
             "another group: chance decides about such a list; join small groups, or allow a "
             "larger difference"
         )
@@ -106,6 +113,6 @@ def _of_names(problem: Problem) -> Iterator[str]:
             return
 
 
-def decimal(number: Fraction) -> str:
+def decimal(number: Fraction | int) -> str:
     """Three digits, for sentences."""
     return f"{float(number):.3g}"

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from corels.errors import CorelsError, blamed
 from corels.model.printable import printable
+from corels.model.weighing import in_unit
 from corels.options import check_all
 from corels.plugins import registry
 from corels.registry import DEFAULT_SOLVER
@@ -59,7 +60,7 @@ class Step:
 
 
 SENTENCES: Mapping[Kind, str] = {
-    Kind.START: "{rows} rows, {count} antecedents, lambda {price}. Without rules the objective is "
+    Kind.START: "{rows}, {count} antecedents, lambda {price}. Without rules the objective is "
     "{objective}.",
     Kind.INCUMBENT: "A better model is found: {length} rules{last}, objective {objective}.",
     Kind.COLLECT: "{count} waiting prefixes cannot beat the best model and are dropped.",
@@ -89,6 +90,13 @@ COSTS: Mapping[Kind, tuple[str, ...]] = {  # that an event of a kind has
 }
 
 
+def _rows(problem: Problem) -> str:
+    """How many rows there are, and where these have weights, what they weigh."""
+    if problem.row_counts is None:
+        return f"{problem.total} rows"
+    return f"{problem.rows} rows of weight {in_unit(problem.total, problem.weight_unit)}"
+
+
 class Teller:
     """Makes steps of the records of one search."""
 
@@ -115,7 +123,7 @@ class Teller:
             for name in COSTS.get(kind, ())
         }
         sentence = SENTENCES[kind].format(
-            rows=self._problem.total,
+            rows=_rows(self._problem),
             price=f"{float(self._problem.regularization):g}",
             prefix=" then ".join(f"[{name}]" for name in prefix) or "the empty prefix",
             last=f", the last one with [{prefix[-1]}]" if prefix else "",

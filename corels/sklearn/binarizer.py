@@ -6,7 +6,7 @@ of a transformer of scikit-learn.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -16,11 +16,14 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from corels.caller import warn
 from corels.errors import ColumnWarning, InputError
+from corels.options import suggestion
 from corels.sklearn.tables import TransformerBase, read_columns, remember
 from corels.tables.advice import refuse_missing
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns
 from corels.tables.condition import Antecedent, evaluate_all
+from corels.tables.dates import source_of
+from corels.tables.descriptions import EVERY
 from corels.tables.learned import Learned, plain_state, restored
 from corels.tables.mining import Mined
 from corels.tables.options import BinarizeOptions, Reading
@@ -113,6 +116,8 @@ class Binarizer(Binarizing, TransformerBase):
             labels: (N,) class indices, read only where cuts or groups look at them.
             weights: (N,) how many rows each stands for, 1 or more, or None for one each.
         """
+        for sentence in _described_in_vain(self.options.described.columns, list(columns)):
+            warn(sentence, ColumnWarning)
         mined = binarize(columns, self.options, labels, weights)
         self.columns_ = list(mined.use.columns) if mined.use else []
         if mined.use and (said := mined.use.said()):
@@ -181,6 +186,15 @@ class Binarizer(Binarizing, TransformerBase):
             what = self.options.supervised
             raise InputError(f"cuts {what!r} requires y to be passed, but the target y is None")
         return np.unique(np.asarray(y), return_inverse=True)[1].astype(np.int64)
+
+
+def _described_in_vain(said: Iterable[str], columns: Sequence[str]) -> Iterator[str]:
+    """A sentence for each name that is described and that the table does not have: a pipeline may
+    have left that column out, or the name may be wrong."""
+    for name in said:
+        if name != EVERY and source_of(name, columns) not in columns:
+            hint = suggestion(name, columns)
+            yield f"columns describes {name!r}, which the table does not have{hint}"
 
 
 def refuses(missing: Any) -> bool:

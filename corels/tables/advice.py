@@ -131,7 +131,7 @@ def refuse_missing(columns: Mapping[str, Column]) -> None:
     for column in columns.values():
         if column.missing.any() and not column.unreadable:
             row = int(np.flatnonzero(column.missing)[0]) + 1
-            odd = f" ({', '.join(map(repr, list(column.odd())[:3]))})" if column.written else ""
+            odd = f" ({', '.join(map(repr, list(column.odd())[:3]))})" if column.odd() else ""
             raise InputError(
                 f"column {column.name!r} has {int(column.missing.sum())} missing values{odd}, the "
                 f"first in row {row}; fill or drop them, or keep them as an indicator"

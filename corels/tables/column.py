@@ -51,7 +51,8 @@ class Column:
         missing: (N,) True where there is no value.
         categories: None for numbers; otherwise the distinct values that the codes index.
         form: how the values were written, where that is special: "date", "money", ...
-        written: the column as it was written, where a few odd cells of it were read as missing.
+        written: the column as it was written, where a few odd cells of it were read as missing, or
+            whole numbers are beyond 64 bits.
         unreadable: why nothing can be asked of the values, a sentence; "" if something can.
         ordered: whether the categories stand in an order that somebody has named, from low to high.
         met: of the words that were said to mean "no value", those that some cell had.
@@ -136,6 +137,14 @@ class Column:
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.cells())
+
+    @property
+    def partly_read(self) -> bool:
+        """Whether some cells write no number or date, though something stands there."""
+        if self.written is None:
+            return False
+        unread = self.missing | np.isnan(self.values)
+        return bool((unread & self.written.present).any())
 
     def odd(self) -> dict[str, int]:
         """The cells that were read as missing because they write no value: text -> rows."""
@@ -257,7 +266,7 @@ def without_words(column: Column, words: Sequence[str]) -> Column:
         return column
     gone = np.isin(column.values, list(numbers)) & column.present
     met = frozenset(numbers[one] for one in np.unique(column.values[gone]).tolist())
-    return replace(column, missing=column.missing | gone, met=met)
+    return replace(column, missing=column.missing | gone, met=column.met | met)
 
 
 def as_columns(

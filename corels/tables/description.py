@@ -254,9 +254,10 @@ def ways_of(text: str) -> dict[str, int]:
     for part in text.split(","):
         way, _, most = part.strip().partition(" ")
         if way not in (*WAYS, *OF_NAMES):
+            hint = suggestion(way, (*WAYS, *OF_NAMES)) or ":"
             raise InputError(
-                f"cuts is {part.strip()!r}{suggestion(way, (*WAYS, *OF_NAMES))}: expected numbers, "
-                f"or one of {', '.join((*WAYS, *OF_NAMES))}, with the most cuts or without"
+                f"cuts is {part.strip()!r}{hint} expected numbers, or one of "
+                f"{', '.join((*WAYS, *OF_NAMES))}, with the most cuts or without"
             )
         if most and not (most.isdecimal() and int(most)):
             raise InputError(

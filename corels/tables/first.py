@@ -12,14 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from corels.errors import InputError, OptionError
+from corels.errors import InputError, OptionError, located
 from corels.options import suggestion
 from corels.problem.captures import Captures, pack
-from corels.tables.column import Column
+from corels.tables.column import Column, Scalar
 from corels.tables.condition import Antecedent, Condition, value_text
 from corels.tables.dataset import Dataset, FirstRule
 from corels.tables.dates import PART
 from corels.tables.directions import may_say
+from corels.tables.numerals import spelled
 from corels.tables.parsing import conjunction, outside_quotes
 
 
@@ -35,12 +36,13 @@ def begun(
     antecedents, words, first = list(data.antecedents), [data.captures.words], list[FirstRule]()
     for text in texts:
         asked, said = split(text, names, data.label_name)
-        conditions = tuple(_fitted(one, text, data, columns, where) for one in conjunction(asked))
-        antecedent = Antecedent.of(*conditions)
-        if antecedent not in antecedents:
-            held = antecedent.evaluate(columns)
-            antecedents.append(antecedent)
-            words.append(pack(held[None]))
+        with located(f"{where}: first rule {text!r}"):
+            conditions = tuple(_fitted(one, data, columns) for one in conjunction(asked))
+            antecedent = Antecedent.of(*conditions)
+            if antecedent not in antecedents:
+                held = antecedent.evaluate(columns)
+                antecedents.append(antecedent)
+                words.append(pack(held[None]))
         first.append(FirstRule(antecedents.index(antecedent), said))
         _refuse_contrary(text, antecedent, said, data)
     captures = Captures(np.concatenate(words), data.captures.length)
@@ -82,28 +84,38 @@ def split(text: str, names: Sequence[Any], label: str) -> tuple[str, int | None]
     return " then ".join(parts), found[0]
 
 
-def _fitted(
-    condition: Condition, text: str, data: Dataset, columns: Mapping[str, Column], where: str
-) -> Condition:
-    """A condition as the table's column compares: a column of names with texts, and without the
-    values that its other conditions exclude."""
+def _fitted(condition: Condition, data: Dataset, columns: Mapping[str, Column]) -> Condition:
+    """A condition as the table's column compares: a column of names with texts, one of numbers with
+    numbers, and without the values that its other conditions exclude."""
     name = condition.column
     part = PART.fullmatch(name)
     if name not in columns and (part is None or part[2] not in columns):
         hint = suggestion(name, list(columns)).removeprefix("; ")
-        raise InputError(
-            f"{where}: first rule {text!r}: {name!r} is no column{hint and ': '}{hint}"
-        )
+        raise InputError(f"{name!r} is no column{hint and ': '}{hint}")
     if name == data.label_name:
-        raise InputError(f"{where}: first rule {text!r} asks the label column {name!r}")
+        raise InputError(f"{name!r} is the label column")
     value = condition.value
-    of_names = name in columns and columns[name].categories is not None
-    if of_names and condition.values and condition.operator not in ("<=", ">"):
-        texts = tuple(v if isinstance(v, str) else value_text(v) for v in condition.values)
-        value = texts if isinstance(value, tuple) else texts[0]
+    if name in columns and condition.values and condition.operator not in ("<=", ">"):
+        found = tuple(_as_compared(one, columns[name]) for one in condition.values)
+        value = found if isinstance(value, tuple) else found[0]
     others = (one for antecedent in data.antecedents for one in antecedent.conditions)
     besides = next((one.besides for one in others if one.column == name and one.besides), ())
     return Condition(name, condition.operator, value, tuple(b for b in besides if b != value))
+
+
+def _as_compared(value: Scalar, column: Column) -> Scalar:
+    """A value as the column has it: however a number is written, 2e0 or 02, it is that number."""
+    if column.categories is not None:
+        return value if isinstance(value, str) else value_text(value)
+    written = () if column.written is None else column.written.categories or ()
+    if not isinstance(value, str) or value in written:
+        return value
+    try:
+        return spelled(value)
+    except ValueError:
+        raise InputError(
+            f"{value!r} is no number, and column {column.name!r} has numbers"
+        ) from None
 
 
 def _refuse_contrary(text: str, antecedent: Antecedent, said: int | None, data: Dataset) -> None:

@@ -258,13 +258,16 @@ def _from_numbers(name: str, values: list[Any], kinds: set[type], missing: BoolA
 
 def _from_large(name: str, values: list[Any], missing: BoolArray) -> Column:
     """Whole numbers beyond 64 bits: as floats, or as names where floats would make two of them
-    equal, as codes of 20 digits are."""
+    equal, as codes of 20 digits are. Floats keep the names for a model that asks for these: other
+    rows may have made them names when it was learned.
+    """
     filled = [0 if v is None else int(v) for v in values]
+    names = _coded(name, [None if v is None else str(v) for v in values], missing)
     with suppress(OverflowError):
         numbers = np.array([float(v) for v in filled])
         if len(set(filled)) == len(set(numbers.tolist())):
-            return Column(name, numbers, missing)
-    return _coded(name, [None if v is None else str(v) for v in values], missing)
+            return Column(name, numbers, missing, written=names)
+    return names
 
 
 def _coded(name: str, values: list[Any], missing: BoolArray) -> Column:

@@ -239,12 +239,18 @@ def row_weights(
         return None
     if options.weight == label:
         raise InputError(f"{where}: the label column {label!r} cannot also be the weight")
-    column = measured(_column(columns, options.weight, where, "weight column"))
+    given = _column(columns, options.weight, where, "weight column")
+    column = measured(given)
     row = column.first_wrong(lambda v: (v >= 0) & np.isfinite(v))
     if row is not None:
+        cell = given.cells()[row - 1]
         raise InputError(
-            f"{where}: weight column {column.name!r} in row {row} is not a number of 0 or more"
+            f"{where}: weight column {column.name!r} "
+            f"{'has no value' if cell is None else f'is {cell!r}'} in row {row}: "
+            "expected a number of 0 or more"
         )
+    if not column.values.any():
+        raise InputError(f"{where}: weight column {column.name!r} is 0 in every row")
     return kept_weights(column.values, compared=bool(options.constraints))
 
 
@@ -270,8 +276,11 @@ def _demands(
     if label in options.group_columns:
         raise InputError(f"{where}: the label column {label!r} cannot also be the group")
 
+    for name in options.group_columns:
+        _column(columns, name, where, "group column")
+
     def values_of(names: Sequence[str]) -> tuple[list[list[Any]], NDArray[np.intp]]:
-        return _different([names_of(_column(columns, n, where, "group column")) for n in names])
+        return _different([names_of(columns[name]) for name in names])
 
     with located(where):
         undecided = options.abstain is not None or options.defer is not None

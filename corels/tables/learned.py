@@ -39,7 +39,8 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
         form: what its values are, where they are no names: "numbers", "percentages", "date", ...
         odd: whether some cells wrote no value, though something stood there.
         gaps: whether some rows had no value.
-        values: of a column of names those that training saw; none where there are too many.
+        values: of a column of names those that training saw, in their own order, not that of the
+            rows; none where there are too many.
     """
 
     form: str = ""
@@ -54,14 +55,14 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
         column: as it was read, before anything is made of it. said: what its description says.
         """
         measured, texts = is_measured(column), column.categories or ()
-        known = () if measured or len(texts) > MOST_VALUES else tuple(texts)
+        known = () if measured or len(texts) > MOST_VALUES else sorted(texts, key=str)
         words = None if said.missing is not None else _usual_but([*texts, *said.text_codes])
         return cls(
             **(to_fields(said) | ({} if words is None else {"missing": words})),
             form=(column.form or NUMBERS) if measured else "",
-            odd=column.written is not None,
+            odd=column.partly_read,
             gaps=bool(column.missing.any()),
-            values=known,
+            values=tuple(known),
         )
 
     @property

@@ -162,8 +162,12 @@ class ColumnPlan:
         """Why no condition of the plan is an antecedent."""
         column = self.column
         rows, distinct = int(column.present.sum()), int((column.different[1] > 0).sum())
-        least = f"{limits.least} row{'s' if limits.least != 1 else ''}"
-        reason = f"every condition on it holds for fewer than {least} or more than {limits.most}"
+        least = f"fewer than {limits.least} row{'s' if limits.least != 1 else ''}"
+        most = f"more than {limits.most}"
+        if total not in (0, len(column.values)):  # what rows weigh has a unit that nobody chose
+            least = f"less than {limits.least / total:.3g} of the weight"
+            most = f"more than {limits.most / total:.3g}"
+        reason = f"every condition on it holds for {least} or {most}"
         if self.dropped:
             reason = self.dropped
         elif distinct < 2:
@@ -175,8 +179,7 @@ class ColumnPlan:
             elif not reason and distinct > 2 and int(column.counts.max()) < limits.least:
                 reason = f"no value is shared by {limits.least:,} of {total:,} rows"
             elif not reason:
-                least = f"{limits.least} rows"
-                reason = f"every value holds for fewer than {least} or more than {limits.most}"
+                reason = f"every value holds for {least} or {most}"
         elif column.missing.any() and rows < limits.least:
             reason = f"a value in only {rows} rows"
         return reason

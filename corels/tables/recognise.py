@@ -13,13 +13,14 @@ looks like a number that may mean two things ("1,234").
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from corels.tables.column import Column
+from corels.tables.column import Column, without_words
 from corels.tables.dates import CLOCK_TIME, DATE, MONTH, recoded, uniform
 from corels.tables.description import NOTHING_SAID, ColumnDescription
 from corels.tables.numerals import BY_COMMA, LEADING_ZERO, is_ambiguous, number_of, parts_thousands
@@ -53,7 +54,8 @@ def recognised(
         return column
     dates = as_dates(column, said.date_order, most_odd)
     decimal, codes = _parting(column, said.decimal, 2), said.text_codes
-    return dates or as_numbers(column, most_odd, decimal, codes, plain=plain) or column
+    numbers = as_numbers(column, most_odd, decimal, codes, plain=plain)
+    return dates or _without(numbers, said.no_values) or column
 
 
 def measured(column: Column, said: ColumnDescription = NOTHING_SAID) -> Column:
@@ -68,7 +70,8 @@ def measured(column: Column, said: ColumnDescription = NOTHING_SAID) -> Column:
     if dates is not None and not dates.missing.all():
         return dates
     decimal = _parting(column, said.decimal, 1)
-    return as_numbers(column, most, decimal, said.text_codes, asked=True) or column
+    numbers = as_numbers(column, most, decimal, said.text_codes, asked=True)
+    return _without(numbers, said.no_values) or column
 
 
 def as_learned(column: Column, learned: LearnedColumn) -> Column:
@@ -81,9 +84,23 @@ def as_learned(column: Column, learned: LearnedColumn) -> Column:
         return column
     most = 1.0 if len(column) <= FEW else 0.5
     if not learned.dates:
-        return as_numbers(column, most, learned.decimal, learned.text_codes, asked=True) or column
+        numbers = as_numbers(column, most, learned.decimal, learned.text_codes, asked=True)
+        return _without(numbers, learned.no_values and learned.words) or column
     found = _parsed(column, learned.moment, most)
     return column if found is None else recoded(column, found, learned.form)
+
+
+def _without(numbers: Column | None, words: Sequence[str] | None) -> Column | None:
+    """Numbers without those that words for "no value" write, however a cell writes them: 999.0 is
+    999, in text as in a column of numbers."""
+    if numbers is None or not words:
+        return numbers
+    found, text = without_words(numbers, words), numbers.written
+    gone = found.missing & numbers.present
+    if text is None or not gone.any():
+        return found
+    values = np.where(gone, -1, text.values)  # which are no odd cells
+    return replace(found, written=replace(text, values=values, missing=text.missing | gone))
 
 
 def _parting(column: Column, decimal: str, least: int) -> str:

@@ -59,7 +59,8 @@ def fields_of(text: str) -> dict[str, Any]:
         if not field:
             continue
         if field not in FIELDS:
-            raise InputError(unknown("field", field, FIELDS))
+            hint = "; a name with ':' stands in double quotes" if ":" in field else ""
+            raise InputError(unknown("field", field, FIELDS) + hint)
         if field in found:
             raise InputError(f"{field} is said twice")
         found[field] = _value(field, value.strip())

@@ -59,7 +59,7 @@ def test_a_list_that_begins_otherwise_is_no_model_of_the_problem():
         problem = problem_of(data, seed)
         with pytest.raises(OptionError, match="does not begin with the first rules"):
             problem.count(RuleList.of(problem, ()).plain_rules())
-        with pytest.raises(OptionError, match=r"max_rules.? is 0, and [12] first rules are given"):
+        with pytest.raises(OptionError, match=r"max_rules.? is 0: expected at least [12]"):
             solve(problem, max_rules=0)
         free = solve(problem_of(random_directed(seed)[1], seed)).model
         if not free.rules:

@@ -179,6 +179,24 @@ def test_the_time_limit_ends_a_check(tmp_path, capsys):
         assert checked(model, proof, capsys, "--checker", "c")[0] == 2
 
 
+def test_other_rows_are_not_shown(tmp_path, capsys):
+    """Costs that are counted from other rows, or other weights of them, are no proof's."""
+    pytest.importorskip("polars")
+    rows = [f"{at % 4},{at % 3 + 1},{'yes' if at % 4 > 1 else 'no'}" for at in range(40)]
+    table, other, proof = tmp_path / "t.csv", tmp_path / "other.csv", tmp_path / "p.proof"
+    table.write_text("\n".join(["a,w,y", *rows]) + "\n")
+    other.write_text("\n".join(["a,w,y", "3,1,no", *rows[1:]]) + "\n")
+    for solver in ("rule-list", "falling", "rule-set"):
+        typed = ("--label", "y", "--solver", solver, "--proof", str(proof))
+        assert run(str(table), *typed, "--weight", "w") == 0
+        capsys.readouterr()
+        assert called("proof", "show", proof, table) == 2
+        assert "rows weigh 79, and these 40: expected" in capsys.readouterr().err
+        assert called("proof", "show", proof, table, "--weight", "w") == 0
+        assert called("proof", "show", proof, other, "--weight", "w") == 2
+        assert "the proof is about other rows than these" in capsys.readouterr().err
+
+
 def test_show(tmp_path, capsys):
     proof = tmp_path / "p.gz"
     assert run(*FALLING, "--proof", str(proof)) == 0

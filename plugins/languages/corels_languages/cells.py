@@ -97,9 +97,9 @@ import re
 """
 _READ = '''
 def _read(value, decimal):
-    """The number that a cell is or writes; None where it is none."""
+    """The number that a cell is or writes, of a duration that of days; None where it is none."""
     if not isinstance(value, str):
-        return value
+        return value / dt.timedelta(days=1) if hasattr(value, "total_seconds") else value
     if value.lower() in ("true", "false"):
         return value.lower() == "true"
     found = _number_of(value, decimal)

@@ -202,8 +202,9 @@ class _Card:
         if (groups := self.page.get("groups")) is not None:
             yield from ("", f"By {_text(groups['column'])}:", "")
             rows = zip(groups["names"], groups["totals"], strict=True)
-            cells = ([name, one["rows"], one["errors"]] for name, one in rows)
-            yield from _table(["group", "rows", "errors"], cells)
+            shown = partial(in_unit, unit=Fraction(groups.get("unit", 1)))
+            cells = ([name, shown(one["rows"]), shown(one["errors"])] for name, one in rows)
+            yield from _table(["group", "weight" if "unit" in groups else "rows", "errors"], cells)
 
     def _metric_words(self) -> Lines:
         if self.certificate is None:

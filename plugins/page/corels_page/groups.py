@@ -21,6 +21,8 @@ def groups(model: Model, rows: Rows, column: str | Sequence[str]) -> dict[str, A
     """For each group its rows, errors and predictions, in all and by decider. Where outcomes have
     costs, also what a row of it costs on average.
 
+    Where rows have weights, these are counted in the place of rows.
+
     column: the one that says which group a row is of, or several: rows with the same values in all
     of them are a group. Raises InputError where there is no such column, or there are more than
     MOST_GROUPS groups.

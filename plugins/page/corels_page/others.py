@@ -33,7 +33,7 @@ def near_lists(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         try:
             rules = [names.setdefault(str(n), len(names)) for n in row["antecedents"]]
             then = [classes.setdefault(str(c), len(classes)) for c in row["predictions"]]
-            lists.append([float(row["objective"]), int(row["errors"]), rules, then])
+            lists.append([float(row["objective"]), _amount(row["errors"]), rules, then])
             by_group = row.get("rates", {})
             shares.append([share for rates in by_group.values() for share in rates.values()])
         except (AttributeError, KeyError, TypeError, ValueError):
@@ -54,6 +54,11 @@ def near_lists(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         "problem": str(last.get("problem", "")),
         **({"rates": of_groups} if rates else {}),
     }
+
+
+def _amount(number: Any) -> float:
+    """A count of rows, or of weight; as JSON has it."""
+    return int(number) if number == int(number) else float(number)
 
 
 def _about(lists: Sequence[Sequence[Any]], row: Mapping[str, Any], left_out: int) -> str:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
+
+from corels.model.weighing import separated
 
 PLAIN = {
     "claim": "the search has shown this for all rules that can follow",
@@ -24,12 +27,20 @@ BEHIND = {  # of the rows that the rule leaves
 @dataclass(frozen=True)
 class Begun:
     """A first rule in numbers: the weight that it decides, how much of it wrongly, what is left,
-    and the price of a rule; `total` is the weight of all rows."""
+    and the price of a rule; `total` is the weight of all rows. unit: of weight; None where each row
+    counts as one."""
 
     decides: int
     wrong: int
     total: int
     price: float
+    unit: Fraction | None = None
+
+    def rows(self, count: int) -> str:
+        """A count of rows, or what they weigh."""
+        if self.unit is None:
+            return f"{count:,} rows"
+        return f"rows that weigh {separated(count, self.unit)}"
 
 
 def reason(why: str, least: float | None, begun: Begun | None) -> str:
@@ -38,9 +49,9 @@ def reason(why: str, least: float | None, begun: Begun | None) -> str:
     if begun is None or least is None or why not in BEHIND:
         return PLAIN.get(why, why)
     own = begun.price + begun.wrong / begun.total
-    left = begun.total - begun.decides
+    wrong = separated(begun.wrong, begun.unit or Fraction(1))
+    decides, left = begun.rows(begun.decides), begun.rows(begun.total - begun.decides)
     return (
-        f"the rule costs {own:.6f}: its price, and {begun.wrong:,} of the {begun.decides:,} rows "
-        f"that it decides are wrong; the other {left:,} rows cost at least "
-        f"{max(0.0, least - own):.6f}: {BEHIND[why]}"
+        f"the rule costs {own:.6f}: its price, and {wrong} of the {decides} that it decides are "
+        f"wrong; the other {left} cost at least {max(0.0, least - own):.6f}: {BEHIND[why]}"
     )

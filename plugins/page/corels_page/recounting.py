@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from corels.errors import InputError, OptionError
 from corels.model.saved import open_model
+from corels.model.weighing import number_in
 from corels.problem import Problem
 from corels.problem.costs import UNJUDGED
 from corels.problem.statement import difference, in_short
@@ -51,11 +53,12 @@ def recount_near(near: Mapping[str, Any], problem: Problem, *, priced: bool) -> 
     right = problem.weights if problem.costs is None else problem.costs.right
     wrong = (problem.weights.sum(axis=0) - right) * judged[:, None]
     paid, every = problem.amounts, np.arange(problem.n_points)
+    unit = Fraction(1) if problem.row_counts is None else problem.weight_unit
     for number, (objective, errors, rules, predictions) in enumerate(near["lists"], 1):
         said = np.full(problem.n_points, then[predictions[-1]])
         for rule, outcome in zip(reversed(rules), reversed(predictions[:-1]), strict=True):
             said[held[rule]] = then[outcome]
-        refuse_other_errors(number, errors, int(wrong[said, every].sum()))
+        refuse_other_errors(number, errors, number_in(int(wrong[said, every].sum()), unit))
         cost = problem.unit * int(paid[said, every].sum()) + problem.rule_cost * len(rules)
         if priced and (costs := float(problem.objective(cost))) != objective:
             raise InputError(
@@ -64,7 +67,7 @@ def recount_near(near: Mapping[str, Any], problem: Problem, *, priced: bool) -> 
             )
 
 
-def refuse_other_errors(number: int, stated: int, here: int) -> None:
+def refuse_other_errors(number: int, stated: float, here: float) -> None:
     """Raise InputError for a near-optimal list that makes other errors here than its file says."""
     if stated != here:
         raise InputError(

@@ -160,7 +160,8 @@ class RuleListSolver(Solver):
         parts = choose_parts(options, backend, fine_events=fine_events, memory_limit=memory_limit)
         if parts.max_rules is not None and parts.max_rules < len(problem.first):
             raise OptionError(
-                f"⟨max_rules⟩ is {parts.max_rules}, and {len(problem.first)} first rules are given"
+                f"⟨max_rules⟩ is {parts.max_rules}: expected at least {len(problem.first)}, "
+                "the number of first rules"
             )
         refusal = backend.refuses(parts, problem)
         if refusal is not None:

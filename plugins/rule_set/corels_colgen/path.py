@@ -19,6 +19,7 @@ from corels.errors import InfeasibleError, OptionError
 from corels.learning.along import ModelsAlong
 from corels.learning.front import Front, parity_path
 from corels.model.spans import span_text
+from corels.model.weighing import number_in, unit_of
 from corels.options import check_all
 from corels.plots.figure import Figure, Panel, Series
 from corels.problem import Problem
@@ -108,8 +109,8 @@ class RuleSetPath(ModelsAlong[PathPoint]):
                 "budget": point.budget,
                 "complexity": point.model.complexity,
                 "clauses": len(point.model),
-                "hamming": point.model.hamming,
-                "errors": point.model.errors,
+                "hamming": number_in(point.model.hamming, unit_of(point.model)),
+                "errors": number_in(point.model.errors, unit_of(point.model)),
                 "objective": float(point.objective),
                 "lower_bound": float(point.lower_bound),
                 "certified": point.optimal,

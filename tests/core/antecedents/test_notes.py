@@ -11,7 +11,7 @@ import pytest
 import corels
 from corels import Binarizer
 from corels.cli import main
-from corels.errors import InputError
+from corels.errors import ColumnWarning, InputError
 from corels.tables import TableOptions, as_column, table_dataset
 
 ROWS = 60
@@ -154,3 +154,13 @@ def test_numbers_as_text_are_said_on_every_surface(tmp_path, capsys):
     with pytest.raises(SystemExit):
         main(["run", str(tmp_path / "t.parquet"), "--label", "y"])
     assert f"note: column 'a': {said}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, dict])
+def test_large_numbers_that_are_names_are_names_in_a_row_alone(kind):
+    values = [int(LARGE[0]) + at % 2 for at in range(ROWS)]
+    frame = {"n": values, "y": [at % 2 for at in range(ROWS)]}
+    with pytest.warns(ColumnWarning):
+        model = corels.learn(frame, "y", regularization="0.01").model
+    assert model.predict(kind({"n": values})).tolist() == frame["y"]
+    assert [model.predict(kind({"n": [one]}))[0] for one in values[:2]] == [0, 1]

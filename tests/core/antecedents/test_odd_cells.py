@@ -4,6 +4,7 @@ import pickle
 import warnings
 
 import numpy as np
+import polars as pl
 import pytest
 
 import corels
@@ -194,3 +195,20 @@ def test_all_cuts_are_those_between_all_values():
     table = as_columns({"x": values})
     for antecedent, captured in zip(found.antecedents, found.captures, strict=True):
         assert (antecedent.evaluate(table) == captured).all()
+
+
+@pytest.mark.parametrize("odd", ["", "x?"])
+def test_a_number_that_means_no_value_does_however_a_cell_writes_it(odd, tmp_path):
+    """In a column of text, and in one that a reader takes for numbers."""
+    cells = ["0.0", "0.5", "1.0", "-1", "0", "2.0", "0.25", "-.5"] * 4 + [odd] * bool(odd)
+    labels = ["p" if cell.strip("0.") in {"", "2"} else "q" for cell in cells]
+    table, plain = tmp_path / "t.csv", tmp_path / "plain.csv"
+    rows = [f"{one},{label}" for one, label in zip(cells, labels, strict=True)]
+    table.write_text("\n".join(["a,y", *rows]) + "\n")
+    plain.write_text("\n".join(["a,y", *rows[:32]]) + "\n")
+    model = corels.learn(table, "y", regularization="0.01", missing="0").model
+    said = model.predict({"a": cells}).tolist()
+    assert [model.predict({"a": [one]})[0] for one in cells] == said
+    assert model.predict({"a": [float(one) for one in cells[:32]]}).tolist() == said[:32]
+    assert model.predict(pl.read_csv(plain)).tolist() == said[:32]
+    assert model.errors == sum(a != b for a, b in zip(said, labels, strict=True))

@@ -72,6 +72,14 @@ class TestPredict:
             line.rsplit(",")[-1] for line in table.read_text().splitlines()[1:]
         ]
 
+    def test_classes_are_printed_as_the_model_prints_them(self, corels, tmp_path):
+        table, model = tmp_path / "t.csv", tmp_path / "m.json"
+        table.write_text("a,y\n" + "1,1.5\n" * 5 + "2,2\n" * 5)
+        corels("run", table, "--label", "y", "-q", "-o", model)
+        assert corels("predict", model, table).out.split() == ["1.5"] * 5 + ["2"] * 5
+        rows = csv.DictReader(io.StringIO(corels("predict", model, table, "--reasons").out))
+        assert {row["prediction"] for row in rows} == {"1.5", "2"}
+
     def test_a_rule_file(self, corels, rules, tmp_path):
         corels("run", rules, "-q", "-o", tmp_path / "m", "-r", "0.1")
         assert corels("predict", tmp_path / "m", rules).out.split() == ["yes"] * 3 + ["no"] * 3

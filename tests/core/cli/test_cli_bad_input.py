@@ -94,6 +94,10 @@ MISTAKES = [
         ("run", "{folder}/small.out", "-o", "{folder}/small.out"),
         ["small.out", "a name that ends in"],
     ),
+    (
+        ("run", "{folder}/people.csv", "--label", "ill", "--constraint", "recall by seks >= .5"),
+        ["people.csv: there is no group column 'seks'"],
+    ),
     (("show",), ["MODEL"]),
     (("show", "{folder}/no.json"), ["no.json", "no such file"]),
     (("show", "{folder}/people.csv"), ["people.csv", "not JSON"]),
@@ -112,7 +116,7 @@ MISTAKES = [
     (("check", "{folder}/m.json", "--dataset", "titanic", "--weight", "x"), ["weight", "'x'"]),
     (
         ("check", "{folder}/m.json", "--dataset", "titanic", "--weight", "sex"),
-        ["weight column 'sex'", "row 1", "a number of 0 or more"],
+        ["weight column 'sex' is 'Male' in row 1: expected a number of 0 or more"],
     ),
 ]
 
@@ -140,6 +144,7 @@ def test_one_sentence(corels, folder, arguments, fragments):
     assert ended.out == "" and "certified" not in ended.err  # nothing was searched before
     for fragment in fragments:
         assert fragment in ended.error
+    assert ended.error.count(f"{folder}/people.csv: ") <= 1
     assert sorted(os.listdir(folder)) == before
     assert leftovers(folder) == []
 

@@ -70,7 +70,8 @@ def test_a_forged_model_is_found(capsys, tmp_path, change, words):
     [
         ("AGE = Child", "'AGE' is no column: did you mean 'age'?"),
         ("age = Child then maybe", "says 'maybe': expected one of 'no', 'yes'"),
-        ("survived = yes then yes", "asks the label column 'survived'"),
+        ("survived = yes then yes", "'survived' is the label column"),
+        ("age <= x", "first rule 'age <= x': condition operator '<=' takes a number"),
         ("age >= 18", "it has '>=', expected one of <=, >, = and !="),
         ("age = Child and", "is no condition"),
     ],
@@ -84,13 +85,25 @@ def test_other_families_and_too_few_rules_are_refused(capsys):
     code, _, err = run(capsys, "run", *TITANIC[:2], "--solver", "falling", *FIRST)
     assert code == 2 and "takes no first rules: expected rule-list" in err
     code, _, err = run(capsys, "run", *TITANIC, *FIRST, "--max-rules", "1")
-    assert code == 2 and "--max-rules is 1, and 2 first rules are given" in err
+    assert code == 2 and "--max-rules is 1: expected at least 2, the number of first rules" in err
 
 
 def test_a_rule_without_rows_stays_with_a_warning(capsys):
     code, out, err = run(capsys, "run", *TITANIC, "--first", "age = Teenager then no")
     assert code == 0 and "captures no row: it stays" in err
     assert "if age = Teenager" in out
+
+
+def test_a_number_is_that_number_however_it_is_written(capsys, tmp_path):
+    table, model = tmp_path / "t.csv", tmp_path / "m.json"
+    rows = "".join(f"{at % 4},{'no' if at % 4 > 1 else 'yes'}\n" for at in range(40))
+    table.write_text("a,y\n" + rows)
+    for text in ("a = 2e0 then yes", "a = 02 then yes", "a in {2.0} then yes"):
+        run(capsys, "run", table, "--label", "y", "--first", text, "-o", model)
+        code, out, _ = run(capsys, "show", model)
+        assert code == 0 and "(0 of 10,   0.0%)" in out.splitlines()[0]
+    code, _, err = run(capsys, "run", table, "--label", "y", "--first", "a = two")
+    assert code == 2 and "'two' is no number, and column 'a' has numbers" in err
 
 
 def test_in_python_the_condition_need_not_be_mined():

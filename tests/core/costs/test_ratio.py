@@ -124,6 +124,7 @@ def test_the_command_line_its_proof_and_the_estimator_agree(tmp_path, capsys, mo
             "maximises no f1: take solver 'rule-list'",
         ),
         (("run", "--cost", "f0"), "expected a beta above 0"),
+        (("run", "--cost", "f1", "--abstain", "0.2"), "--cost is 'f1', which counts mistakes"),
         (
             ("run", "--constraint", "f1 >= 0.7", "-r", "0.005"),
             "at this lambda --cost f1 reaches 0.606",
@@ -141,6 +142,14 @@ def test_what_cannot_be_is_one_sentence(words, sentence, capsys):
 def test_more_than_two_classes_are_refused():
     with pytest.raises(corels.OptionError, match="is for two classes"):
         corels.learn({"a": [0, 1, 1] * 5, "y": [0, 1, 2] * 5}, "y", cost="f1")
+
+
+def test_costs_of_further_outcomes_are_refused_in_python():
+    X, y = [[0], [1], [1]] * 5, [0, 1, 1] * 5
+    for cost in ("f1", "f2"):
+        model = RuleListClassifier(0.1, cost=cost, abstain=0.3)
+        with pytest.raises(corels.OptionError, match="counts mistakes alone"):
+            model.fit(X, y)
 
 
 def test_a_ratio_says_what_it_maximises():

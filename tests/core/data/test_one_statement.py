@@ -34,7 +34,7 @@ def test_a_file_a_frame_other_rows_and_counted_rows(seed, tmp_path):
     first, *others = (Problem.from_dataset(one, "0.02") for one in data)
     result, events = recorded(first)
     for one in others:
-        assert one.statement() == first.statement()
+        assert one.statement() == first.statement() and one.known == first.known
         found, same = recorded(one)
         assert found.model == result.model and same.tobytes() == events.tobytes()
         assert found.certificate.statement == result.certificate.statement

@@ -416,7 +416,7 @@ def test_a_weight_may_say_which_rows_count():
     data = table_dataset(table, "y", TableOptions(weight="w"))
     assert data.weights.tolist() == [1, 1, 0, 1]
     table["w"] = [1.0, 1.0, float("inf"), 1.0]
-    with pytest.raises(InputError, match="in row 3 is not a number of 0"):
+    with pytest.raises(InputError, match="is inf in row 3: expected a number of 0"):
         table_dataset(table, "y", TableOptions(weight="w"))
 
 

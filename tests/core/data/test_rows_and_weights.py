@@ -120,6 +120,39 @@ def test_costs_checks_and_new_rows_speak_in_that_unit_too(saved, table, capsys):
     )
 
 
+def test_no_command_takes_weights_for_rows(saved, table, tmp_path, capsys):
+    """One row of 20 years weighs 2, the other 1; they are 3 of 11.5, in a unit of 1/4."""
+    path, _ = saved("-r", "0.05", "--proof", str(tmp_path / "p.proof"))
+    near = tmp_path / "near.jsonl"
+    given = [str(table), "--label", "ill", "--weight", "w"]
+
+    def said(*words):
+        assert main([*map(str, words)]) == 0
+        return capsys.readouterr().out
+
+    listed = said("antecedents", *given)
+    assert re.search(r"age <= 20 +numbers +3 ", listed) and listed.splitlines()[0].split()[2] == (
+        "weight"
+    )
+    assert json.loads(said("antecedents", *given, "--json"))["weight"] == 11.5
+    assert "lambda 0.05 a rule costs as much as 0.575 errors by weight" in said(
+        "why", *given, "-r", "0.05"
+    )
+    assert "1.25    0.8913" in said("path", *given, "--low", "0.05", "--folds", "0")
+    first = said("near", *given, "-r", "0.05", "--best", "1", "--format", "jsonl", "-o", near)
+    assert json.loads(first.splitlines()[0])["errors"] == 1.25
+    said("near", *given, "-r", "0.05", "--best", "1", "-o", near)
+    page, card = tmp_path / "page.html", tmp_path / "card.md"
+    for to in (page, card):
+        said("report", path, table, "--group", "ill", "--near", near, "-o", to)
+    assert "| no | 7.25 | 0 |" in card.read_text() and "| yes | 4.25 | 1.25 |" in card.read_text()
+    shown = " ".join(re.sub("<[^>]*>", " ", page.read_text()).split())
+    assert "What the rows of each group weigh, and how much of it is predicted wrongly" in shown
+    assert "yes 4.25 1.25 (29.4%)" in shown and "rows of a group each" not in shown
+    assert main(["run", *given, "-r", "0.05", "--explain"]) == 0
+    assert "8 rows of weight 11.5, " in capsys.readouterr().err
+
+
 def test_rows_without_weights_are_only_rows(table, tmp_path, capsys):
     path = tmp_path / "model.json"
     assert main(["run", str(table), "--label", "ill", "--ignore", "w", "-o", str(path)]) == 0

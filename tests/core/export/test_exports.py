@@ -321,6 +321,16 @@ def test_times_of_a_frame_and_of_a_database():
         assert [one for (one,) in found] == said
 
 
+def test_durations_of_a_frame_are_days():
+    pandas, hours = pytest.importorskip("pandas"), [1, 5, 5] * 12
+    gaps = [dt.timedelta(hours=one) for one in hours]
+    model = corels.learn({"gap": gaps, "y": [one > 1 for one in hours]}, "y").model
+    names = {}
+    exec(model.export("python"), names)
+    for column in (gaps, list(pandas.Series(gaps)), [one / 24 for one in hours]):
+        assert [names["predict"]({"gap": cell}) for cell in column[:3]] == [False, True, True]
+
+
 def test_times_as_they_are_written_elsewhere():
     early = Rule(Antecedent.of(Condition("t", "<=", "2024-02-29 10:00:00.5")), 0, (1, 0))
     model = RuleList((early,), Rule(None, 1, (0, 1)), ("no", "yes"))

@@ -58,7 +58,8 @@ class Source:
         """How the model treats the groups of a column, or of several together."""
         self.at_hand.require("--group", own=False)
         of = "" if self.at_hand.own else self.at_hand.name
-        return {**groups(self._model, self._rows, columns), "of": of}
+        unit = {} if self._again.weighed is None else {"unit": str(self._again.weighed.unit)}
+        return {**groups(self._model, self._rows, columns), "of": of, **unit}
 
     def case(self, row: int) -> dict[str, Any]:
         """A row of the data, from 1, as answers to the conditions of the model."""
@@ -150,7 +151,9 @@ class Source:
         counts = np.bincount(classes, self._rows.weight[captured], 1)
         decides = int(counts.sum())
         total = int(self._rows.weight.sum())
-        return Begun(decides, decides - int(counts.max()), total, float(certificate.regularization))
+        unit = None if self._again.weighed is None else self._again.weighed.unit
+        price = float(certificate.regularization)
+        return Begun(decides, decides - int(counts.max()), total, price, unit)
 
     @cached_property
     def _rows(self) -> Rows:

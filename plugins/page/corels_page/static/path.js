@@ -1,7 +1,7 @@
 "use strict";
 /* The exact path: a slider over its lists, and their accuracies by length. */
 (() => {
-  const { found, item, at, count, chart } = page;
+  const { found, item, at, weight, chart } = page;
   const lists = found.path;
   const percent = (value) => (100 * value).toFixed(1) + "%";
   const slider = at("path-slider");
@@ -10,7 +10,7 @@
     const rules = one.length === 1 ? "1 rule" : `${one.length} rules`;
     const held = one.held_out === null || one.held_out === undefined ? "" : `, ${percent(one.held_out)} held out`;
     const right = one.accuracy === null ? "" : `: ${percent(one.accuracy)} of the training rows are right`;
-    const cost = one.cost === undefined || one.cost === null ? `${count(one.errors)} errors` : `mean cost ${one.cost.toPrecision(4)}`;
+    const cost = one.cost === undefined || one.cost === null ? `${weight(one.errors)} errors` : `mean cost ${one.cost.toPrecision(4)}`;
     return `${rules}, ${cost}${right}${held}. `
       + `The best list while a rule costs between ${one.low.toPrecision(4)} and ${one.high.toPrecision(4)}`
       + (one.certified ? ", certified." : "; not proved.");

@@ -16,6 +16,7 @@ from corels.errors import OptionError, OutputError
 from corels.model.documents import to_json
 from corels.model.printable import aligned
 from corels.model.spans import span_text
+from corels.model.weighing import number_in, unit_of
 from corels.run.interrupts import CtrlC
 from corels.run.output import OutputFile
 from corels.tables import Dataset
@@ -38,7 +39,7 @@ def row(found: NearList, rates: GroupRates | None = None) -> dict[str, Any]:
         "number": found.number,
         "objective": float(found.objective),
         "exact": str(found.objective),
-        "errors": model.errors,
+        "errors": number_in(model.errors, unit_of(model)),
         "length": len(model),
         "antecedents": list(found.names),
         "predictions": [model.says[rule.prediction] for rule in model],

@@ -15,6 +15,7 @@ import numpy as np
 from corels.clock import Clock
 from corels.errors import InfeasibleError
 from corels.model import Certificate, Model, Stopped
+from corels.model.weighing import separated, unit_of
 from corels.problem import Problem
 from corels.problem.warnings import decimal
 from corels.run.result import Result
@@ -136,7 +137,8 @@ class _Tries:
             least = result
         if least is not None and isinstance(least.model, RuleList) and least.model.rules:
             at, model = least.certificate.regularization or Fraction(0), least.model
-            errors = f"{model.errors:,} errors in {model.total:,}"
+            wrong, of = (separated(one, unit_of(model)) for one in (model.errors, model.total))
+            errors = f"{wrong} errors in {of}"
             if model.outcomes is not None:
                 errors = f"a mean cost of {float(model.objective(Fraction(0))):.6g}"
             rules = "1 rule" if len(least.model) == 1 else f"{len(least.model)} rules"

@@ -11,6 +11,7 @@ import numpy as np
 
 from corels.errors import InputError, OptionError
 from corels.model import Model
+from corels.model.weighing import unit_of
 from corels.problem import Problem, check_problem
 from corels_rule_list.fair.prices import Prices
 from corels_rule_list.model import Rule, RuleList
@@ -81,7 +82,7 @@ class Why:
         shown = f"lambda {decimal(self.regularization)}"
         kept = " that keeps to the constraints" if self.constrained else ""
         if self.gains:
-            of = "" if self.model.outcomes else " errors"
+            of = "" if self.model.outcomes else f" {self._errors}"
             others = ", where the others may say whatever keeps to the constraints"
             yield (
                 f"At {shown} a rule costs as much as {self._cost()}{of}. What each rule saves"
@@ -103,7 +104,7 @@ class Why:
             assert self.single is not None
             rule = self.single.rules[-1]
             saved, paid = map(self._shown, (self.model.paid - self.single.paid, self.model.paid))
-            of = " in costs" if self.model.outcomes else " errors"
+            of = " in costs" if self.model.outcomes else f" {self._errors}"
             yield (
                 f"{shown} is larger than what any rule gains: the best one-rule list{kept} would "
                 f"need lambda < {both(self.single_pays_below)}."
@@ -126,16 +127,21 @@ class Why:
         if self.model.outcomes:
             more = f"costs {self._shown(gain.saves)} more"
         else:
-            more = f"makes {gain.saves} errors more"
+            more = f"makes {self._shown(gain.saves)} {self._errors} more"
         return f"without it the list {more}; the rule pays while lambda < {decimal(gain.share)}"
 
     def _shown(self, paid: int) -> str:
         """Errors, or what outcomes cost."""
         scale = 1 if self.model.outcomes is None else self.model.outcomes.scale
-        return f"{paid / scale:.6g}" if scale > 1 else str(paid)
+        found = paid * unit_of(self.model) / scale
+        return str(found) if found.denominator == 1 else f"{float(found):.6g}"
 
     def _cost(self) -> str:
-        return decimal(self.regularization * self.model.total)
+        return decimal(self.regularization * self.model.total * unit_of(self.model))
+
+    @property
+    def _errors(self) -> str:
+        return "errors" if self.model.weighing is None else "errors by weight"
 
 
 def why(problem: Problem, model: Model, *, exact: bool = False, **options: Any) -> Why:

@@ -9,6 +9,7 @@ from html import escape
 import numpy as np
 
 from corels.clock import Clock
+from corels.model.weighing import amount
 from corels.search.good_lists import NearLimitError
 from corels_rule_list.near.result import NearList, NearOptimal
 
@@ -31,7 +32,7 @@ def to_html(found: NearOptimal, lists: int = 10) -> str:
     """Certificate and the best lists, for notebooks."""
     rows = "\n".join(
         f"<tr><td>{one.number}</td><td>{_decimal(one.objective)}</td>"
-        f"<td>{one.rule_list.errors}</td><td><pre>{escape(str(one.rule_list))}</pre></td></tr>"
+        f"<td>{_errors(one)}</td><td><pre>{escape(str(one.rule_list))}</pre></td></tr>"
         for one in found.lists(stop=lists)
     )
     head = "<tr><th>number</th><th>objective</th><th>errors</th><th>rule list</th></tr>"
@@ -160,7 +161,12 @@ def numbered(lists: Iterable[NearList]) -> Iterator[str]:
     for one in lists:
         rules = "1 rule" if len(one.antecedents) == 1 else f"{len(one.antecedents)} rules"
         head = f"{one.number}. objective {_decimal(one.objective)}, {rules}"
-        yield f"{head}, {one.rule_list.errors} errors\n{one.rule_list}"
+        yield f"{head}, {_errors(one)} errors\n{one.rule_list}"
+
+
+def _errors(one: NearList) -> str:
+    """In the unit of the weights that were given."""
+    return amount(one.rule_list, one.rule_list.errors)
 
 
 def _decimal(number: Fraction) -> str:

@@ -23,6 +23,7 @@ from corels.errors import OptionError
 from corels.learning.along import ModelsAlong
 from corels.model import Certificate
 from corels.model.certificate_text import kept_to, limited
+from corels.model.weighing import number_in, unit_of
 from corels.plots.figure import Figure
 from corels.problem import Problem, check_problem, exact_regularization
 from corels.problem.regularization import fitting_regularization
@@ -152,7 +153,8 @@ class Path(Bends, ModelsAlong[Segment]):
 
     def _figures(self, found: RuleList) -> dict[str, Any]:
         """The figures of a list in a row; accuracy: None where nothing is right or wrong."""
-        figures: dict[str, Any] = {"errors": found.errors, "accuracy": float(found.accuracy)}
+        errors = number_in(found.errors, unit_of(found))
+        figures: dict[str, Any] = {"errors": errors, "accuracy": float(found.accuracy)}
         if found.outcomes is not None:
             coverage = found.shares().get("coverage", Fraction(1))
             figures |= {
