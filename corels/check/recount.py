@@ -22,31 +22,26 @@ from typing import TYPE_CHECKING, Any
 
 from corels.check.finding import Finding
 from corels.check.points import holds
+from corels.check.table import Table
 from corels.errors import InputError
 
 if TYPE_CHECKING:
     from corels.model.decider import Clause, Decider
     from corels.model.model import Model
-    from corels.problem.costs import Costs, Outcomes
+    from corels.problem.costs import Outcomes
 
 MOST_PERMUTED = 6  # deciders; all 1,957 lists of at most six of them
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """The data that a model is held against.
+@dataclass(frozen=True)
+class Evidence(Table):
+    """The raw table that a model is held against.
 
-    columns: raw values, N each, None where there is none. labels: N class labels. weights: how
-    many people each row stands for, one each if None. label_name: what the data calls the label,
-    None if it has no name for it. costs: of each outcome for each row, where these have some.
-    unit: what a weight of 1 stands for.
+    label_name: what the data calls the label, None if it has no name for it. unit: what a weight of
+    1 stands for.
     """
 
-    columns: Mapping[str, Iterable[Any]]
-    labels: Sequence[Any]
-    weights: Sequence[int] | None = None
     label_name: str | None = None
-    costs: Costs | None = None
     unit: Fraction = Fraction(1)
 
 
