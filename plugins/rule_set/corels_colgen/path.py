@@ -23,7 +23,6 @@ from corels.model.weighing import number_in, unit_of
 from corels.options import check_all
 from corels.plots.figure import Figure, Panel, Series
 from corels.problem import Problem
-from corels.problem.statement import in_short
 from corels.run.limits import LIMITS
 from corels.search import Status
 from corels.tables import Dataset
@@ -340,7 +339,7 @@ def solver_path(
         if not points:
             raise
         interrupted = True
-    stated = in_short(problem.statement(regularized=False))
+    stated = problem.statement(regularized=False, short=True)
     return RuleSetPath(tuple(points), tuple(outside), interrupted, stated)
 
 
