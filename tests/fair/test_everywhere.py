@@ -49,7 +49,9 @@ def test_compared_searches_keep_to_the_constraints(run):
     data = titanic("statistical-parity by sex within 0.2")
     result = corels.solve(corels.Problem.from_dataset(data, "0.03"))
     for command in (("compare", "--search", "best-first"), ("ablate",)):
-        code, out, err = run(*command, *TITANIC[:-1], "0.03", "--repeats", 1, "-o", "t.json", "--quiet")
+        code, out, err = run(
+            *command, *TITANIC[:-1], "0.03", "--repeats", 1, "-o", "t.json", "--quiet"
+        )
         assert code == 0, err
         with open("t.json", encoding="utf-8") as file:
             rows = json.load(file)["rows"]
