@@ -134,8 +134,7 @@ def misfits(browser):
 
 
 def faults(browser):
-    """The serious faults that axe finds in what is open, in the dark those of colours; skips without
-    it."""
+    """The serious faults that axe finds in what is open, in the dark those of colours."""
     axe = pytest.importorskip("axe_selenium_python", reason="axe-selenium-python is not installed")
     found = []
     colours = "{runOnly: {type: 'rule', values: ['color-contrast']}}"
