@@ -405,8 +405,7 @@ CORNERS = {
 @pytest.mark.parametrize("preset", ["fast", "paper", "plain"])
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_corners(backend, preset):
-    for case in CORNERS:
-        captures, labels, lam = CORNERS[case]
+    for case, (captures, labels, lam) in CORNERS.items():
         problem = problem_of(captures, labels, lam, classes=(0, 1, 2))
         result = corels.solve(problem, backend=backend, preset=preset)
         assert result.certificate.optimal, case

@@ -1,7 +1,6 @@
 """Every kernel of this machine counts like Python does."""
 
 import numpy as np
-import pytest
 from corels_c import _native
 
 ffi, lib = _native.ffi, _native.lib
