@@ -69,3 +69,4 @@ def test_the_sign_is_that_of_predict(family, asked):
             said, margin = model.predict(ROWS), model.decision_function(ROWS)
             assert margin.shape == (len(ROWS),)
             assert ((margin > 0) == (said == model.classes_[1])).all(), (seed, margin, said)
+            assert np.allclose(model.predict_proba(ROWS).sum(axis=1), 1)
