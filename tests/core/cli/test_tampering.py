@@ -198,11 +198,12 @@ OF_RULE_SET_COSTS = {
     "default costs": lambda d: d["default_costs"].reverse(),
 }
 SETS = ("dnf", "cnf", "dnf, costs")
+GENERAL = ("rule list", "falling", "cnf", "dnf, costs")  # the others' entries are read alike
 
 
 def changes_of(family):
     found = {
-        **TAMPERED,
+        **(TAMPERED if family in GENERAL else {}),
         **(OF_LISTS if family not in SETS else OF_RULE_SETS),
         **(OF_RULE_LISTS if family == "rule list" else {}),
         **(OF_FALLING if family not in (*SETS, "rule list") else {}),
