@@ -112,8 +112,7 @@ NEAR = hard(5_000, 7, 60)  # so many points that cells of the price bound are th
 )
 def test_where_time_ends_the_steps_changes_nothing(search, problem):
     """Steps of two microseconds end in the midst of everything: slices, building, passes."""
-    stages = STAGES[:4] if problem is NEAR else STAGES
-    options = {"search": search, "map": MAPS[search][0], "price_stages": stages}
+    options = {"search": search, "map": MAPS[search][0], "price_stages": STAGES}
     seen = []
     for seconds in (0, 2e-6):
         engine = Engine(*problem, **options)
