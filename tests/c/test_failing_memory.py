@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
     platform.libc_ver()[0] != "glibc" or not shutil.which("cc") or "LD_PRELOAD" in os.environ,
     reason="needs GNU's C library, a C compiler, and memory that nobody else hands out",
 )
-@pytest.mark.parametrize("most", [20, pytest.param(120, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("most", [8, pytest.param(120, marks=pytest.mark.slow)])
 def test_no_refused_call_for_memory_makes_a_search_wrong(tmp_path, most):
     failing = tmp_path / "failing_memory.so"
     source = HERE / "failing_memory.c"

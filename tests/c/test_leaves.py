@@ -6,7 +6,8 @@ from engine import DEFAULT, FRONTIERS, MAPS, Engine, brute_force, lib
 from test_last_rule import KERNELS
 
 LIMITS = (-1, 1, 2, 3, 4, 5)
-OUTCOMES = (2, 3, 4)
+# Every limit with two outcomes, and with three or four.
+PAIRS = [*((limit, 2) for limit in LIMITS), (-1, 3), (2, 3), (4, 3), (1, 4), (3, 4), (5, 4)]
 
 
 def random_table(rng, points=12, antecedents=5, heaviest=6, outcomes=2):
@@ -38,8 +39,7 @@ def left_by(captures, rules):
     return ~captures[list(rules)].any(axis=0)
 
 
-@pytest.mark.parametrize("outcomes", OUTCOMES)
-@pytest.mark.parametrize("limit", LIMITS)
+@pytest.mark.parametrize(("limit", "outcomes"), PAIRS)
 def test_no_child_is_dropped_that_leads_to_what_is_needed(limit, outcomes):
     rng = np.random.default_rng(limit + 10)
     dropped = 0
@@ -82,9 +82,8 @@ def after(captures, rest, r, q):
     return sum(1 << i for i in np.flatnonzero(left).tolist())
 
 
-@pytest.mark.parametrize("outcomes", OUTCOMES)
 @pytest.mark.parametrize("search", FRONTIERS)
-@pytest.mark.parametrize("limit", LIMITS)
+@pytest.mark.parametrize(("limit", "outcomes"), PAIRS)
 def test_searches_find_the_optimum(search, limit, outcomes):
     rng = np.random.default_rng(limit + 20)
     dropped = 0

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from engine import Engine, lib
+from seeds import seeds
 
 KERNELS = ("portable", "popcnt", "avx2", "avx512", "neon")
 
@@ -41,7 +42,7 @@ def enough(problem, subset, need, children):
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", seeds(10, 4))
 def test_children_are_dropped_as_if_they_looked_at_all_rivals(kernel, seed, monkeypatch):
     if not lib.corels_kernel_named(kernel.encode()):
         pytest.skip("this processor has no such instructions")

@@ -98,7 +98,7 @@ def hard(points, bases, rule_cost):
     return captures, np.array([label, ~label]).astype(np.int32), rule_cost, 1
 
 
-FAR = hard(300, 8, 6)
+FAR = hard(200, 8, 6)
 NEAR = hard(5_000, 7, 60)  # so many points that cells of the price bound are those of many points
 
 

@@ -54,11 +54,6 @@ OWN_DEFAULTS = {
 OWN_VALUES = {"defer"} | {("falling", "min_support"), ("softly-falling", "min_support")}
 
 
-def of(row):
-    solver, option = row
-    return f"{solver}-{option.name}"
-
-
 def wrong_values(option, *, typed=False):
     """Values that the row refuses. typed: those that can be written on the command line."""
     if option.choices:
@@ -110,35 +105,34 @@ def declared():
     return run_signature().parameters
 
 
-@pytest.mark.parametrize("row", ROWS, ids=of)
-def test_the_command_line_has_its_flag_and_its_sentence(row, declared):
-    _, option = row
-    found = declared.get(option.name)
-    assert (found is None) == option.python_only
-    if found is not None:
-        shown = found.default
-        flags = {flag.partition("/")[0] for flag in shown.param_decls}
-        assert option.flag in flags
-        assert option.help in shown.help or option.help in _help(option, listed=True)
-        default = option.default
-        if default not in (None, (), False, "") and option.kind != "flag":
-            written = f"{default:g}" if isinstance(default, float) else str(default)
-            assert f"(default: {written})" in shown.help
+def test_the_command_line_has_its_flag_and_its_sentence(declared):
+    for _, option in ROWS:
+        found = declared.get(option.name)
+        assert (found is None) == option.python_only, option.name
+        if found is not None:
+            shown = found.default
+            flags = {flag.partition("/")[0] for flag in shown.param_decls}
+            assert option.flag in flags, option.name
+            assert option.help in shown.help or option.help in _help(option, listed=True)
+            default = option.default
+            if default not in (None, (), False, "") and option.kind != "flag":
+                written = f"{default:g}" if isinstance(default, float) else str(default)
+                assert f"(default: {written})" in shown.help
 
 
-@pytest.mark.parametrize(("solver", "option", "value"), TYPED)
-def test_the_command_line_refuses_in_the_rows_sentence(solver, option, value, table, capsys):
-    with pytest.raises(SystemExit) as ended:
-        main(["run", str(table), "--label", "y", "--solver", solver, option.flag, value])
-    assert ended.value.code == 2
-    assert capsys.readouterr().err == f"error: {refusal(option, value).said(flag_of)}\n"
+def test_the_command_line_refuses_in_the_rows_sentence(table, capsys):
+    for solver, option, value in TYPED:
+        with pytest.raises(SystemExit) as ended:
+            main(["run", str(table), "--label", "y", "--solver", solver, option.flag, value])
+        assert ended.value.code == 2
+        assert capsys.readouterr().err == f"error: {refusal(option, value).said(flag_of)}\n"
 
 
-@pytest.mark.parametrize(("solver", "option", "value"), WRONG)
-def test_learn_refuses_in_the_rows_sentence(solver, option, value):
-    with pytest.raises(OptionError) as raised:
-        corels.learn(COLUMNS, "y", solver=solver, **{option.name: value})
-    assert str(raised.value) == str(refusal(option, value))
+def test_learn_refuses_in_the_rows_sentence():
+    for solver, option, value in WRONG:
+        with pytest.raises(OptionError) as raised:
+            corels.learn(COLUMNS, "y", solver=solver, **{option.name: value})
+        assert str(raised.value) == str(refusal(option, value))
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

@@ -29,7 +29,7 @@ from corels.plugins import registry
 from corels.tables import Antecedent, Condition, as_columns
 from corels.testing.cases import by_python, records
 
-SEEDS = seeds(24, 8)
+SEEDS = seeds(24, 5)
 
 
 def holds(formula, truth):

@@ -11,6 +11,7 @@ from corels_template.command import KINDS, files_of
 from corels.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
+FEWER = "import corels.testing.bounds as bounds; bounds.PROBLEMS = (8, 5, 3)"
 NAMES = {kind: f"none-{kind}" for kind in KINDS} | {"family": "none"}
 
 
@@ -35,6 +36,7 @@ def test_what_it_writes_installs_and_passes_its_tests(kind, environment, tmp_pat
     linted = subprocess.run(style, check=False, capture_output=True, text=True)
     assert linted.returncode == 0, linted.stdout
     environment.install(folder)
+    (folder / "tests/conftest.py").write_text(FEWER)
     done = environment.pytest(folder / "tests", cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     lines = "plugins", f"new-plugin {kind} {name} -o x"

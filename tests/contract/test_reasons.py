@@ -189,7 +189,7 @@ def check_change(brute, found, cells, outcome, change):
         assert set(by_page(model, changed)[0]) == {said}
 
 
-@pytest.mark.parametrize("seed", seeds(40, 8))
+@pytest.mark.parametrize("seed", seeds(40, 4))
 def test_what_is_found_without_a_table_is_sufficient(seed, monkeypatch):
     """More cells than are tried: a reason may be larger, and says so; a change is what it was."""
     model, table = points_model(seed)
@@ -259,7 +259,7 @@ def test_a_change_keeps_to_what_people_can_do():
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("seed", seeds(12, 4))
+@pytest.mark.parametrize("seed", seeds(12, 2))
 def test_no_smallest_change_asks_for_the_wrong_way(seed):
     """Of columns with a direction: of a change to the positive class, no such value falls."""
     rng = np.random.default_rng(seed)

@@ -404,15 +404,14 @@ CORNERS = {
 
 @pytest.mark.parametrize("preset", ["fast", "paper", "plain"])
 @pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("case", CORNERS)
-def test_corners(case, backend, preset):
-    captures, labels, lam = CORNERS[case]
-    problem = problem_of(captures, labels, lam, classes=(0, 1, 2))
-    result = corels.solve(problem, backend=backend, preset=preset)
-    assert result.certificate.optimal
-    assert result.certificate.objective == brute_force(problem)
-    check_result(problem, result)
-    assert result.model.predict_indices(_dataset_of(captures, labels)).shape == (len(labels),)
+def test_corners(backend, preset):
+    for case, (captures, labels, lam) in CORNERS.items():
+        problem = problem_of(captures, labels, lam, classes=(0, 1, 2))
+        result = corels.solve(problem, backend=backend, preset=preset)
+        assert result.certificate.optimal, case
+        assert result.certificate.objective == brute_force(problem), case
+        check_result(problem, result)
+        assert result.model.predict_indices(_dataset_of(captures, labels)).shape == (len(labels),)
 
 
 def _dataset_of(captures, labels):

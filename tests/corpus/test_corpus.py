@@ -2,7 +2,8 @@
 
 No traceback, no long wait without a word, no file changed or added, the exit code that is
 documented, and one sentence that names the file, line, option or value. The suite runs
-all in this process, and a few as real processes; `make test-long` runs the rest.
+all in this process, a command in a test, and a few as real processes; `make test-long` runs the
+rest.
 """
 
 from __future__ import annotations
@@ -82,16 +83,16 @@ def hashes(folder: Path) -> Hashes:
 
 
 def judge(case: Case, code: int, out: str, err: str) -> None:
-    assert code in case.codes, out + err
-    both = out + err
-    assert not re.search(r"Traceback|unexpected \w+Error|\x1b", both), both
+    both = f"{case.words}\n{out}{err}"
+    assert code in case.codes, both
+    assert not re.search(r"Traceback|unexpected \w+Error|\x1b", out + err), both
     assert code != Exit.UNEXPECTED or case.words[0] == "legacy", both
     if code == Exit.BAD_INPUT:  # what goes before, warnings and progress, is not an error
         errors = [line for line in err.splitlines() if line.startswith("error: ")]
-        assert errors == err.splitlines()[-1:] and len(errors[0]) < 600, err
-        assert out == ""
+        assert errors == err.splitlines()[-1:] and len(errors[0]) < 600, both
+        assert out == "", both
     for named in case.named:
-        assert named in err, (named, err)
+        assert named in err, (named, both)
 
 
 @pytest.fixture
@@ -103,31 +104,26 @@ def place(world: tuple[Path, Hashes], monkeypatch: pytest.MonkeyPatch) -> Iterat
     assert hashes(folder) == before
 
 
-def numbered(each: int, first: int = 0) -> list[object]:
-    """Every so many cases; the others are slow tests."""
-    return [
-        pytest.param(case, id=" ".join(case.words)[:70], marks=[pytest.mark.slow] * (n % each != 0))
-        for n, case in enumerate(CASES, first)
-    ]
+@pytest.mark.usefixtures("place")
+@pytest.mark.parametrize("command", sorted({case.words[0] for case in CASES}))
+def test_in_this_process(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for case in CASES:
+        if case.words[0] == command:
+            began = time.process_time()
+            code = called(*case.words)
+            shown = capsys.readouterr()
+            assert time.process_time() - began < SECONDS or shown.err.count("\n") > 1, case
+            judge(case, code, shown.out, shown.err)
 
 
 @pytest.mark.usefixtures("place")
-@pytest.mark.parametrize("case", numbered(1))
-def test_in_this_process(case: Case, capsys: pytest.CaptureFixture[str]) -> None:
-    began = time.process_time()
-    code = called(*case.words)
-    shown = capsys.readouterr()
-    assert time.process_time() - began < SECONDS or shown.err.count("\n") > 1
-    judge(case, code, shown.out, shown.err)
-
-
-@pytest.mark.usefixtures("place")
-@pytest.mark.parametrize("case", numbered(91, 1))
-def test_as_a_process(case: Case) -> None:
-    done = subprocess.run(
-        [*CORELS, *case.words], capture_output=True, text=True, check=False, timeout=500
-    )
-    judge(case, done.returncode, done.stdout, done.stderr)
+@pytest.mark.parametrize("each", [91, pytest.param(1, marks=pytest.mark.slow)])
+def test_as_a_process(each: int) -> None:
+    for case in CASES[each - 1 :: each]:
+        done = subprocess.run(
+            [*CORELS, *case.words], capture_output=True, text=True, check=False, timeout=500
+        )
+        judge(case, done.returncode, done.stdout, done.stderr)
 
 
 def test_the_corpus_is_large_and_has_every_command() -> None:

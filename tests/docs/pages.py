@@ -20,6 +20,9 @@ FENCE = re.compile(
     r"^(?P<tick>```+)(?P<kind>[\w{}-]*)[^\n]*\n(?P<body>.*?)^(?P=tick)$", re.M | re.S
 )
 
+# The contract of bounds asks 96 problems; tests/contract has what it finds with all of them.
+FEWER_PROBLEMS = "import corels.testing.bounds as bounds\nbounds.PROBLEMS = (8, 5, 3)\n"
+
 
 @dataclass(frozen=True)
 class Block:
@@ -84,6 +87,8 @@ def prepare_directory(place):
 def python_program(snippets):
     """One program of all Python snippets; a marker line separates what they print."""
     parts = ["import warnings\nwarnings.simplefilter('error', DeprecationWarning)\n"]
+    if any("check_bound(" in block.body for block in snippets):
+        parts.append(FEWER_PROBLEMS)
     for block in snippets:
         parts.append(f"print({marker(block)!r}, flush=True)\n")
         code = block.body

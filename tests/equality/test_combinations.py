@@ -4,7 +4,7 @@
 bounds on tables x 2 of the 6 policies in turn, each with a subset of the four bounds on sets in
 turn) and 2,048 of depth-first (2 maps x every subset of the nine bounds that can be left out there
 x 2 policies in turn). The search begins with a beam in every other turn, and four of six turns
-limit the rules of a list. A third of the problems comes by default, all with the slow tests; the
+limit the rules of a list. An eighth of the problems comes by default, all with the slow tests; the
 long run draws 50,000 combinations of any policy.
 """
 
@@ -25,7 +25,7 @@ from seeds import seeds
 
 from corels.testing import brute_force
 
-PROBLEMS, CHUNKS, BY_DEFAULT = 2048, 33, 11  # odd: each chunk has all kinds of combinations
+PROBLEMS, CHUNKS, BY_DEFAULT = 2048, 33, 4  # odd: each chunk has all kinds of combinations
 LONG, LONG_CHUNKS = 50_000, 100
 
 

@@ -28,7 +28,6 @@ def compas_train():
         ("c", "0.01", 0.36797),
         ("c", "0.005", 0.34809),
         ("python", "0.02", 0.38446),
-        ("python", "0.015", 0.37797),
     ],
 )
 def test_compas_objectives(compas_train, backend, lam, objective):
@@ -44,7 +43,7 @@ def test_compas_objectives(compas_train, backend, lam, objective):
     ("lam", "options"),
     [
         ("0.02", {"policy": "curiosity", "no_bound": ("leaves", "prices")}),
-        ("0.02", {"preset": "paper"}),
+        ("0.03", {"preset": "paper"}),
         ("0.02", {"no_bound": ("leaves", "prices")}),
         (
             "0.02",

@@ -63,14 +63,14 @@ def _both(chunk, count):
 
 @pytest.mark.parametrize("chunk", seeds(4, 1))
 def test_the_optimum_is_that_of_brute_force(chunk):
-    assert _both(chunk, 40) > 20
+    assert _both(chunk, 25) > 12
 
 
 @pytest.mark.parametrize("steepest", [1, 2, 9])
 def test_what_32_bits_hardly_hold_has_multipliers_that_reach_less_far(steepest, monkeypatch):
     """The optimum is the same; where not even the least fit, one sentence."""
     answered = 0
-    for _, problem, data in problems(700 + steepest, 30):
+    for _, problem, data in problems(700 + steepest, 24):
         most = steepened(len(problem.constraints), steepest)
         size = max(1, int(problem.amounts.max(axis=0).sum()))
         monkeypatch.setattr(prices, "MOST", problem.n_points + max(problem.worth, most * size))
@@ -81,7 +81,7 @@ def test_what_32_bits_hardly_hold_has_multipliers_that_reach_less_far(steepest, 
         monkeypatch.setattr(prices, "MOST", problem.n_points)
         with pytest.raises(OverflowRefusedError, match="expected fewer rows, smaller weights"):
             Prices(problem)
-    assert answered >= 8
+    assert answered >= 5
 
 
 @pytest.mark.slow

@@ -93,7 +93,7 @@ def test_no_bound_exceeds_the_optimum_of_brute_force(chunk, tmp_path):
 
 def test_costs_below_nothing_have_the_optimum_of_brute_force_and_proofs(tmp_path):
     answered = below = 0
-    for seed in range(90):
+    for seed in range(45):
         rng = np.random.default_rng([43, seed])
         made = random_constrained(rng)
         if made is None or made[1].costs is None:
@@ -111,7 +111,7 @@ def test_costs_below_nothing_have_the_optimum_of_brute_force_and_proofs(tmp_path
                 said = verdict(path.read_bytes(), data, checker)
                 assert said.failure is None and said.objective == said.lower_bound == best
             answered, below = answered + 1, below + (best < 0)
-    assert answered > 20 and below > 5
+    assert answered > 10 and below > 2
 
 
 @pytest.mark.slow
@@ -207,7 +207,7 @@ def refused(content, data, best):
 def test_without_claims_all_lists_are_gone_through(tmp_path):
     """The optimum is accepted, and nothing greater."""
     tried = 0
-    for seed in range(100, 130):
+    for seed in range(100, 115):
         made = proved(tmp_path / f"{seed}", seed, max_rules=(None, 1, 2)[seed % 3])
         if made is None:
             continue
@@ -225,7 +225,7 @@ def test_without_claims_all_lists_are_gone_through(tmp_path):
                     assert found.failure is None, (seed, found)
                     assert found.lower_bound == result.certificate.objective
         assert best_by_force(data, problem, (None, 1, 2)[seed % 3]) == result.certificate.objective
-    assert tried > 10
+    assert tried > 5
 
 
 def keeps_to(constraints, data, said):
@@ -253,10 +253,10 @@ def best_of(header, data, problem):
 
 
 def test_tampering_is_noticed(tmp_path):
-    """Of 30 proofs, in each way; what is accepted all the same is true."""
+    """Of 20 proofs, in each way; what is accepted all the same is true."""
     refusals = dict.fromkeys([*WAYS, "group", "label", "end"], 0)
     tried = 0
-    for seed in range(30):
+    for seed in range(20):
         made = proved(tmp_path / f"{seed}", seed)
         if made is None or len(made[1].demands.groups["group"].names) < 2:
             continue
@@ -281,7 +281,7 @@ def test_tampering_is_noticed(tmp_path):
         refusals["label"] += refused(content, relabelled, again)
         true = partial(best_by_force, data, problem)
         refusals["end"] += refused(raise_the_end(content), data, true)
-    assert tried > 12
+    assert tried > 8
     for way in (raise_the_claim, price_in_another_unit, change_lambda, "end"):
         assert refusals[way] == tried
     assert min(refusals.values()) > 0, refusals  # some constraints have a multiplier of 0

@@ -46,16 +46,18 @@ def titanic(*asked, **options):
 
 
 def test_compared_searches_keep_to_the_constraints(run):
-    result = corels.solve(
-        corels.Problem.from_dataset(titanic("statistical-parity by sex within 0.2"), "0.005")
-    )
+    data = titanic("statistical-parity by sex within 0.2")
+    result = corels.solve(corels.Problem.from_dataset(data, "0.03"))
     for command in (("compare", "--search", "best-first"), ("ablate",)):
-        code, out, err = run(*command, *TITANIC, "--repeats", 1, "-o", "t.json", "--quiet")
+        code, out, err = run(
+            *command, *TITANIC[:-1], "0.03", "--repeats", 1, "-o", "t.json", "--quiet"
+        )
         assert code == 0, err
         with open("t.json", encoding="utf-8") as file:
             rows = json.load(file)["rows"]
         assert {row["objective"] for row in rows} == {float(result.certificate.objective)}
-        assert all(row["certified"] for row in rows) and "0.3194" in out
+        assert all(row["certified"] for row in rows)
+        assert f"{float(result.certificate.objective):.4f}" in out
 
 
 def test_runs_of_other_constraints_are_other_runs(run):
@@ -120,7 +122,7 @@ def cheapest_by_force(data, problem, rules):
 @pytest.mark.parametrize("chunk", seeds(2, 1))
 def test_what_rules_save_and_what_one_needs_under_constraints(chunk):
     answered = 0
-    for _, problem, data in problems(chunk, 120):
+    for _, problem, data in problems(chunk, 60):
         try:
             model = corels.solve(problem).model
         except InfeasibleError:
@@ -143,7 +145,7 @@ def test_what_rules_save_and_what_one_needs_under_constraints(chunk):
         assert (None if single is None else single.objective(Fraction(0))) == least
         if least is not None and constant is not None:
             assert found.single_pays_below == constant - least
-    assert answered > 15
+    assert answered > 7
 
 
 def test_the_cheapest_list_of_given_antecedents_is_not_looked_for_without_end(monkeypatch):
@@ -253,7 +255,7 @@ def priced_problems(chunk, count):
 def test_the_path_over_a_price_under_constraints_is_exact(chunk, monkeypatch):
     """Also where 32 bits do not hold the prices of breakpoints."""
     checked = bends = bound = 0
-    for number, (rng, kind, data, lam) in enumerate(priced_problems(chunk, 150)):
+    for number, (rng, kind, data, lam) in enumerate(priced_problems(chunk, 75)):
         dearest = at_price(data, kind, Fraction(3, 2))
         problem = Problem.from_dataset(dearest, lam)
         coarse = problem.n_points + 40 * problem.most * steepened(len(problem.constraints))
@@ -276,7 +278,7 @@ def test_the_path_over_a_price_under_constraints_is_exact(chunk, monkeypatch):
             assert keeps(data, segment.rule_list.predict_indices(data))
         checked += 1
         bends += len(path) > 1
-    assert checked > 7 and bends > 1 and bound > 7
+    assert checked > 3 and bends and bound > 3
 
 
 def test_a_path_over_a_price_that_was_stopped_encloses_the_true_one():

@@ -46,9 +46,9 @@ def rows_of(page):
     return dict(ROW.findall(page.read_text("utf-8"))) if page.exists() else {}
 
 
-@pytest.mark.parametrize("folder", folders(), ids=lambda one: one.relative_to(ROOT).as_posix())
-def test_a_sentence_says_what_lives_there(folder):
-    assert len(sentence(folder).split()) >= 4, f"{folder.relative_to(ROOT)}/ has no sentence"
+def test_a_sentence_says_what_lives_there():
+    silent = [folder for folder in folders() if len(sentence(folder).split()) < 4]
+    assert not silent, "these folders have no sentence"
 
 
 @pytest.mark.parametrize("top", ["plugins", "backends", "tests"])

@@ -156,7 +156,7 @@ def metric_of(metric, members, data, one, problem):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("block", seeds(4, 2))
+@pytest.mark.parametrize("block", seeds(4, 1))
 def test_all_lists_and_no_others(backend, block):
     for seed in range(block * 20, block * 20 + 20):
         check(seed, backend)

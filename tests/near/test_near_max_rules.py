@@ -10,7 +10,7 @@ import corels
 from corels.errors import OptionError
 
 
-@pytest.mark.parametrize("chunk", seeds(6, 2))
+@pytest.mark.parametrize("chunk", seeds(6, 1))
 @pytest.mark.parametrize("backend", ["c", "python"])
 def test_they_are_those_of_brute_force(backend, chunk):
     limited = 0

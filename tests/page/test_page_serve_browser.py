@@ -3,7 +3,7 @@
 import subprocess
 
 import pytest
-from page_samples import complaints, faults, misfits, open_browser, requests
+from page_samples import complaints, faults, misfits, requests
 from serving import CORELS, FIRST, SECOND, Served
 
 for package in ("jinja2", "polars", "starlette", "uvicorn"):
@@ -19,13 +19,6 @@ def served(tmp_path_factory):
     assert found.close() == 0
     found.reader.join(10)
     assert found.errors == ["the server has ended\n"]
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    found = open_browser()
-    yield found
-    found.quit()
 
 
 @pytest.fixture

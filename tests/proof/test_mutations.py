@@ -171,11 +171,11 @@ def refused_unless_true(of):
         assert verdict.failure is not None or of.is_true()
 
 
-@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("seed", range(8))
-def test_tampering_is_noticed(seed, way, tmp_path, monkeypatch):
+def test_tampering_is_noticed(seed, tmp_path, monkeypatch):
     monkeypatch.setitem(corels_c.parts.STAGES, "prices", (0, 3, 6, 9))
-    refused_unless_true(tampered(seed, tmp_path / "p.bin", way))
+    for way in WAYS:
+        refused_unless_true(tampered(seed, tmp_path / "p.bin", way))
 
 
 @pytest.mark.slow

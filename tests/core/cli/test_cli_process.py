@@ -311,26 +311,6 @@ class TestTerminal:
         assert seen == ""
 
 
-def test_a_start_imports_nothing_that_an_easy_run_does_not_need(environment, tmp_path):
-    code = (
-        "import sys\nfrom corels.cli import main\n"
-        "try:\n    main(['run', '--dataset', 'titanic', '-q'])\n"
-        "except SystemExit:\n    print(' '.join(sys.modules), file=sys.stderr)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=tmp_path,
-        env=environment,
-    )
-    loaded = set(done.stderr.split())
-    assert "corels.run.solve" in loaded
-    heavy = {"rich", "polars", "pandas", "sklearn", "scipy", "pydantic", "matplotlib", "highspy"}
-    assert not heavy & loaded
-
-
 @pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_the_exit_code_names_the_signal(number):

@@ -197,6 +197,7 @@ COMMANDS = {
     "explain-row": ("explain-row", "{model}", "--dataset", "titanic"),
     "export": ("export", "{model}", "--to", "html"),
 }
+CHECK = ("check", "{model}", "--dataset", "titanic")
 
 
 def run(corels, words, model):
@@ -209,35 +210,30 @@ def run(corels, words, model):
 def test_the_pattern_is_a_model(corels, tmp_path):
     path = tmp_path / "m.json"
     path.write_text(TEXT)
-    for words in (*COMMANDS.values(), ("check", "{model}", "--dataset", "titanic")):
+    for words in (*COMMANDS.values(), CHECK):
         assert run(corels, words, path).code == 0
 
 
-# `show` reads every one; the others read by the same function, and get a share of them.
-READ = [("show", name) for name in MALFORMED] + [
-    (command, name)
-    for turn, command in enumerate(("predict", "explain-row", "export"))
-    for name in list(MALFORMED)[turn::6]
-]
-
-
-@pytest.mark.parametrize(("command", "name"), READ)
-def test_one_sentence(corels, tmp_path, name, command):
+@pytest.mark.parametrize("command", COMMANDS)
+def test_one_sentence(corels, tmp_path, command):
+    """`show` reads every one; the others read by the same function, and get a share of them."""
     path = tmp_path / "m.json"
-    path.write_text(MALFORMED[name])
-    ended = run(corels, COMMANDS[command], path)
-    assert (ended.code, ended.out) == (Exit.BAD_INPUT, "")
-    assert "m.json" in ended.error
-    assert len(ended.error) < 600
-    assert ended.error.isprintable()
+    turn = list(COMMANDS).index(command)
+    for name in list(MALFORMED)[turn :: 6 if turn else 1]:
+        path.write_text(MALFORMED[name])
+        ended = run(corels, COMMANDS[command], path)
+        assert (ended.code, ended.out) == (Exit.BAD_INPUT, ""), name
+        assert "m.json" in ended.error, name
+        assert len(ended.error) < 600, name
+        assert ended.error.isprintable(), name
 
 
-@pytest.mark.parametrize("name", MALFORMED)
-def test_check_refuses_or_finds_it(corels, tmp_path, name):
+def test_check_refuses_or_finds_it(corels, tmp_path):
     path = tmp_path / "m.json"
-    path.write_text(MALFORMED[name])
-    ended = run(corels, ("check", "{model}", "--dataset", "titanic"), path)
-    assert ended.code in (Exit.BAD_INPUT, Exit.CHECK_FAILED), ended.out
+    for name, text in MALFORMED.items():
+        path.write_text(text)
+        ended = run(corels, CHECK, path)
+        assert ended.code in (Exit.BAD_INPUT, Exit.CHECK_FAILED), (name, ended.out)
 
 
 BYTES = {

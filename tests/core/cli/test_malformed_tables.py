@@ -8,6 +8,7 @@ import gzip
 import json
 
 import pytest
+from test_malformed_models import GOOD as MODEL
 
 from corels.cli.exits import Exit
 
@@ -111,65 +112,86 @@ BYTES = {
     "random": bytes((7 * i * i + 13 * i) % 256 for i in range(3000)),
 }
 FILES = {name: text.encode() for name, text in TEXTS.items()} | BYTES
+LABEL = ("--label", "label")
+FEW = (*LABEL, "-q", "--node-limit")
 COMMANDS = {
-    "run": ("run", "{data}", "--label", "label", "--node-limit", "500", "-q"),
-    "conjunctions": ("run", "{data}", "--label", "label", "--max-cardinality", "3", "--quiet",
-                     "--negations", "--min-support", "0", "--node-limit", "100"),
-    "entropy": ("run", "{data}", "--label", "label", "--cuts", "entropy", "-q",
-                "--node-limit", "500"),
-    "antecedents": ("antecedents", "{data}", "--label", "label"),
-    "predict": ("predict", "{model}", "{data}", "--strict"),
-    "check": ("check", "{model}", "{data}"),
+    "run": ("run", "{data}", *FEW, "500"),
+    "predict": ("predict", "{of_data}", "{data}", "--strict"),
+    "conjunctions": ("run", "{data}", *FEW, "100", "--max-cardinality", "3", "--negations",
+                     "--min-support", "0"),
+    "entropy": ("run", "{data}", *FEW, "500", "--cuts", "entropy"),
+    "antecedents": ("antecedents", "{data}", *LABEL),
+    "check": ("check", "{of_data}", "{data}"),
+    "near": ("near", "{data}", *LABEL, "--time-limit", "2"),
+    "why": ("why", "{data}", *LABEL, "--exact", "--node-limit", "200"),
+    "tree": ("tree", "{data}", *LABEL),
+    "path": ("path", "{data}", *FEW, "200"),
+    "folds": ("path", "{data}", *FEW, "200", "--folds", "2"),
+    "auto": ("run", "{data}", *FEW, "200", "-r", "auto"),
+    "grouped": ("run", "{data}", *FEW, "200", "--cuts", "grouped", "--min-support", "0"),
+    "proof": ("run", "{data}", *FEW, "200", "--proof", "{place}/p.proof"),
+    "compare": ("compare", "{data}", *LABEL, "--time-limit", "0.1", "--jobs", "1"),
+    "evaluate": ("evaluate", "{data}", *LABEL, "--time-limit", "0.1", "--folds", "2",
+                 "--model", "rule list", "--jobs", "1"),
+    "plot": ("plot", "{data}"),
+    "proof show": ("proof", "show", "{data}"),
+    "serve": ("serve", "--dataset", "{data}"),
+    "report of no model": ("report", "{data}", "--output", "{place}/r.html"),
+    "report": ("report", "{of_titanic}", "{data}", "--output", "{place}/r.html"),
+    "check --proof": ("check", "{of_titanic}", "--dataset", "titanic", "--proof", "{data}"),
 }  # fmt: skip
+PACKAGE = {"plot": "matplotlib", "serve": "starlette", "report": "jinja2", "evaluate": "sklearn"}
 ALLOWED = {Exit.CERTIFIED, Exit.BAD_INPUT, Exit.STOPPED, Exit.CHECK_FAILED}
+# A model that asks for a number and a category.
+ASKED = [{"column": "city", "operator": "==", "value": "A"},
+         {"column": "age", "operator": "<=", "value": 40}]  # fmt: skip
+OF_DATA = {
+    "schema": "corels/rule-list",
+    "version": 1,
+    "label": "label",
+    "classes": [0, 1],
+    "rules": [
+        {
+            "if": {"name": "city = A and age <= 40", "conditions": ASKED},
+            "then": 1,
+            "counts": [1, 1],
+        },
+        {"if": None, "then": 0, "counts": [2, 1]},
+    ],
+}
 
 
-@pytest.fixture(scope="module")
-def model(tmp_path_factory):
-    """A model that asks for a number and a category."""
-    one = [{"column": "city", "operator": "==", "value": "A"},
-           {"column": "age", "operator": "<=", "value": 40}]  # fmt: skip
-    name = "city = A and age <= 40"
-    document = {
-        "schema": "corels/rule-list",
-        "version": 1,
-        "label": "label",
-        "classes": [0, 1],
-        "rules": [
-            {"if": {"name": name, "conditions": one}, "then": 1, "counts": [1, 1]},
-            {"if": None, "then": 0, "counts": [2, 1]},
-        ],
-    }
-    path = tmp_path_factory.mktemp("model") / "m.json"
-    path.write_text(json.dumps(document))
-    return path
+# `run` and `predict` meet every file, the others an eighth of them, another one for the next.
+ALWAYS, EACH = ("run", "predict"), 8
+
+
+def files_for(command):
+    first = 0 if command in ALWAYS else list(COMMANDS).index(command) % EACH
+    return list(FILES)[first :: 1 if command in ALWAYS else EACH]
 
 
 def test_the_corpus_is_large():
-    assert len(FILES) * len(COMMANDS) >= 300
+    assert sum(len(files_for(command)) for command in COMMANDS) >= 300
 
 
-# `run` and `predict` meet every file by default, the others a third of them, and all in slow tests.
-ALWAYS, EACH = ("run", "predict"), 3
-CASES = [
-    pytest.param(command, name, marks=[pytest.mark.slow] * later)
-    for turn, command in enumerate(COMMANDS)
-    for number, name in enumerate(FILES)
-    for later in [command not in ALWAYS and number % EACH != turn % EACH]
-]
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_file_ends_well(corels, tmp_path, monkeypatch, command):
+    if (package := PACKAGE.get(command.split()[0])) is not None:
+        pytest.importorskip(package)
+    monkeypatch.chdir(tmp_path)  # `compare` and `evaluate` keep their results here
+    places = {name: tmp_path / f"{name}.json" for name in ("of_data", "of_titanic")}
+    for path, model in zip(places.values(), (OF_DATA, MODEL), strict=True):
+        path.write_text(json.dumps(model))
+    places |= {"data": tmp_path / "t.csv", "place": tmp_path}
+    for name in files_for(command):
+        places["data"].write_bytes(FILES[name])
+        judge(corels(*(word.format(**places) for word in COMMANDS[command])), name)
 
 
-@pytest.mark.parametrize(("command", "name"), CASES)
-def test_every_file_ends_well(corels, tmp_path, model, name, command):
-    data = tmp_path / "t.csv"
-    data.write_bytes(FILES[name])
-    words = (word.format(data=data, model=model) for word in COMMANDS[command])
-    ended = corels(*words)
-    assert ended.code in ALLOWED
-    assert "defect" not in ended.err
-    assert "\x1b" not in ended.out + ended.err, "control characters are not passed on"
+def judge(ended, name):
+    assert ended.code in ALLOWED, (name, ended.err)
+    assert "defect" not in ended.err and "polars" not in ended.err.lower(), (name, ended.err)
+    assert "\x1b" not in ended.out + ended.err, f"{name}: control characters are not passed on"
     if ended.code == Exit.BAD_INPUT:
-        assert [line for line in ended.err.splitlines() if line.startswith("error: ")]
-        assert len(ended.err.splitlines()) == 1, ended.err
-        assert len(ended.err) < 1500
-        assert "polars" not in ended.err.lower(), "no library's jargon"
+        said = [line for line in ended.err.splitlines() if line.startswith("error: ")]
+        assert len(said) == 1 and len(said[0]) < 1500, (name, ended.err)

@@ -120,7 +120,7 @@ def places(screen):
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (120, 40)])
 def test_a_panel_stands_still_and_leaves_nothing(width, height):
     terminal = Terminal(["run", *LONG_SEARCH], width, height)
-    for seconds in (0.5, 1.0, 2.0):
+    for seconds in (0.5, 1.0):
         assert terminal.read(partial(beyond, seconds))
         screen = terminal.screen
         assert len(screen) <= height and all(len(line) <= width for line in screen)
@@ -146,7 +146,7 @@ def test_the_panel_says_what_a_search_is_for():
 
 
 def test_near_says_so_and_at_a_limit_gives_the_list_that_it_has():
-    terminal = Terminal(["near", *LONG_SEARCH, "--time-limit", "2"], 80, 24)
+    terminal = Terminal(["near", *LONG_SEARCH, "--time-limit", "1"], 80, 24)
     assert terminal.read(
         lambda s: any(line.startswith("now          looking for the optimum first") for line in s)
     )

@@ -150,34 +150,6 @@ def test_which_classes_everybody_can_tell():
         assert not evident(classes), classes
 
 
-FAMILIES = [
-    RuleListClassifier(0.03, min_support=0),
-    FallingRuleListClassifier(rule_cost=0.03, max_cardinality=1, min_support=0),
-    SoftlyFallingRuleListClassifier(rule_cost=0.03, max_cardinality=1, min_support=0),
-    RuleSetClassifier(complexity=5),
-]
-COSTS = [{}, {"cost": "default=4"}, {"cost": {"paid": 3}}, {"cost": [[0, "1/2"], [2, 0]]}]
-
-
-@pytest.mark.parametrize("estimator", FAMILIES, ids=lambda one: type(one).__name__)
-@pytest.mark.parametrize("asked", COSTS, ids=str)
-def test_the_sign_of_decision_function_is_that_of_predict(estimator, asked):
-    for seed in range(3):
-        table = loans(40, seed)
-        for positive in (None, "default", "paid"):
-            estimator.set_params(**{"cost": None} | asked, positive=positive)
-            estimator.fit(rows_of(table), table["y"])
-            rows = np.array([[a, b] for a in (0, 1) for b in (0, 1)])
-            said = estimator.predict(rows)
-            assert list(estimator.classes_) == ["default", "paid"]
-            assert ((estimator.decision_function(rows) > 0) == (said == "paid")).all()
-            shares = estimator.predict_proba(rows)
-            assert np.allclose(shares.sum(axis=1), 1)
-            if not asked and type(estimator) is not SoftlyFallingRuleListClassifier:
-                even = np.isclose(shares[:, 0], shares[:, 1])
-                assert (even | (estimator.classes_[shares.argmax(axis=1)] == said)).all()
-
-
 def test_rows_of_no_class_have_a_number_of_their_costs():
     table = loans()
     estimator = RuleListClassifier("0.01", cost="default=2", abstain="0.4")

@@ -60,12 +60,12 @@ def test_the_sign_is_that_of_predict(family, asked):
     if not set(asked) <= set(own.get_params()) or set(missing) & set(names):
         pytest.skip("the family has no such option")
     positive = {"positive": "yes"} if {"cost", "constraints"} & set(asked) else {}
-    for seed in (0, 2):
+    for seed, weighted in ((0, False), (2, True)):
         X, y, weights = problem(seed)
-        for given in (None, weights):
-            model = clone(family)
-            getattr(model, "estimator", model).set_params(**asked, **positive)
-            model.fit(X, y, sample_weight=given)
-            said, margin = model.predict(ROWS), model.decision_function(ROWS)
-            assert margin.shape == (len(ROWS),)
-            assert ((margin > 0) == (said == model.classes_[1])).all(), (seed, margin, said)
+        model = clone(family)
+        getattr(model, "estimator", model).set_params(**asked, **positive)
+        model.fit(X, y, sample_weight=weights if weighted else None)
+        said, margin = model.predict(ROWS), model.decision_function(ROWS)
+        assert margin.shape == (len(ROWS),)
+        assert ((margin > 0) == (said == model.classes_[1])).all(), (seed, margin, said)
+        assert np.allclose(model.predict_proba(ROWS).sum(axis=1), 1)

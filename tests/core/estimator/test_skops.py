@@ -31,7 +31,7 @@ KINDS = {
 }
 
 
-def table(rows=120):
+def table(rows=60):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(
         {

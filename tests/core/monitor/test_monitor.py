@@ -92,19 +92,19 @@ def test_alarms_are_as_rare_as_the_level_says(folder):
     """The reference took no part in learning: shares and error rates are both tested."""
     model = corels.load(str(folder / "model.json")).model
     alarms = 0
-    for seed in range(400):
+    for seed in range(200):
         now, before = people(300, 1000 + seed), people(300, 5000 + seed)
         report = monitor(model, *now, reference=before)
         assert len(report.tests) == 4
         alarms += bool(report.differing)
-    assert alarms <= 20 + 3 * 4.4  # 400 draws at .05, and three standard deviations
+    assert alarms <= 10 + 3 * 3.1  # 200 draws at .05, and three standard deviations
 
 
 def test_psi_by_chance_is_what_chance_gives(folder):
     model = corels.load(str(folder / "model.json")).model
-    windows = [monitor(model, *people(300, n), reference=people(400, 900 + n)) for n in range(200)]
+    windows = [monitor(model, *people(300, n), reference=people(400, 900 + n)) for n in range(100)]
     above = sum(one.whole.psi > one.whole.by_chance for one in windows)
-    assert 1 <= above <= 10 + 3 * 3.1
+    assert 1 <= above <= 5 + 3 * 2.2
 
 
 def test_a_shift_is_found_and_named(run):

@@ -16,7 +16,7 @@ from corels.problem import Problem
 
 
 @pytest.mark.parametrize("form", ["dnf", "cnf"])
-@pytest.mark.parametrize("chunk", seeds(6, 2))
+@pytest.mark.parametrize("chunk", seeds(6, 1))
 def test_it_equals_brute_force(chunk, form):
     tried = 0
     for seed in range(40 * chunk, 40 * chunk + 40):

@@ -13,7 +13,7 @@ from corels.check.proof import check_proof
 from corels.cli.rereading import Reread
 from corels.errors import InputError
 
-SAMPLE = 16  # one of so many is in the default suite
+SAMPLE = 24  # one of so many is in the default suite
 REFUSED = (2, 6, 8)
 ALL = [*KINDS]
 
