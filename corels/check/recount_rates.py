@@ -105,12 +105,18 @@ def _members(counts: Counts, column: str) -> list[str]:
     for name in columns:
         if name not in there:
             raise InputError(f"the data has no column {name!r}, which the constraints are about")
-    cells = [there[name] for name in columns]
+    cells = [_names(there[name]) for name in columns]
     rows = [tuple(str(whole(cell)) for cell in row) for row in zip(*cells, strict=True)]
     plain = [", ".join(row) for row in rows]
     if len(set(plain)) == len(set(rows)):
         return plain
     return [", ".join(map(repr, row)) for row in rows]  # else two groups would have one name
+
+
+def _names(column: Any) -> Any:
+    """A column whose values are names: where a few cells are no numbers, all of them."""
+    written = getattr(column, "written", None)
+    return column if written is None else written
 
 
 def _rate(
