@@ -12,12 +12,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corels.check.finding import Finding
-from corels.check.recount import Counts, Evidence, label, misnamed, within_limits
+from corels.check.recount import Counts, Evidence, label, within_limits
 from corels.check.recount_extra import beside
 from corels.check.recount_rates import kept
 from corels.check.recount_rows import rows_apart, size
 from corels.check.recount_sides import begun_so, on_their_sides
 from corels.errors import InputError
+from corels.model.naming import names_of
 from corels.model.schema import CertificatePart, document_of, validated
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def _findings(document: Mapping[str, Any], evidence: Evidence, family: Family) -
     yield size(document, evidence, counts)
     yield from rows_apart(document, counts)
     yield from label(document, evidence)
-    yield from misnamed(counts.asked)
+    yield from _misnamed(model)
     special = list(family.recount(document, counts))
     for finding in counts.findings():
         more = [one for one in special if one.what == finding.what]
@@ -79,3 +80,11 @@ def _findings(document: Mapping[str, Any], evidence: Evidence, family: Family) -
     yield from within_limits(certificate, model)
     if (paid := certificate.get("piece", model.piece)) != model.piece:
         yield Finding("piece", False, f"{paid!r}; models of this family pay for {model.piece!r}")
+
+
+def _misnamed(model: Model) -> Iterator[Finding]:
+    """A finding for each rule whose name is not what its conditions say."""
+    for one in model.antecedents:
+        if one.name not in (names := names_of(one.conditions)):
+            detail = f"a rule is called {one.name!r}, but its conditions say {names[0]!r}"
+            yield Finding("name", False, detail)

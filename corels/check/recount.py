@@ -1,8 +1,8 @@
 """What independent checks count with: raw rows, read one by one in plain Python.
 
 A check holds the deciders of a document against the raw columns of the data. It shares no code with
-the engines, with the predictions of models or with the evaluation and the text of conditions, so
-that a mistake in one of them shows as a disagreement. Conditions on raw values are those that the
+the engines, with the predictions of models or with the evaluation of conditions, so that a mistake
+in one of them shows as a disagreement. Conditions on raw values are those that the
 checkers of proofs share. `Counts` has what was counted; what is special to a family (an order, a
 price) is for its `Solver.recount`.
 """
@@ -22,31 +22,26 @@ from typing import TYPE_CHECKING, Any
 
 from corels.check.finding import Finding
 from corels.check.points import holds
+from corels.check.table import Table
 from corels.errors import InputError
 
 if TYPE_CHECKING:
     from corels.model.decider import Clause, Decider
     from corels.model.model import Model
-    from corels.problem.costs import Costs, Outcomes
+    from corels.problem.costs import Outcomes
 
 MOST_PERMUTED = 6  # deciders; all 1,957 lists of at most six of them
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """The data that a model is held against.
+@dataclass(frozen=True)
+class Evidence(Table):
+    """The raw table that a model is held against.
 
-    columns: raw values, N each, None where there is none. labels: N class labels. weights: how
-    many people each row stands for, one each if None. label_name: what the data calls the label,
-    None if it has no name for it. costs: of each outcome for each row, where these have some.
-    unit: what a weight of 1 stands for.
+    label_name: what the data calls the label, None if it has no name for it. unit: what a weight of
+    1 stands for.
     """
 
-    columns: Mapping[str, Iterable[Any]]
-    labels: Sequence[Any]
-    weights: Sequence[int] | None = None
     label_name: str | None = None
-    costs: Costs | None = None
     unit: Fraction = Fraction(1)
 
 
@@ -117,12 +112,12 @@ class Counts:
         self.deciders, self.classes, self.outcomes = deciders, classes, outcomes
         self.pieces = sum(len(decider.clauses) for decider in deciders)  # that cost lambda
         self.says = classes if outcomes is None else outcomes.names
-        self.asked = [one.to_json() for decider in deciders for one in decider.antecedents]
-        distinct = {conditions_text(one["conditions"]): one for one in self.asked}
+        asked = [one.to_json() for decider in deciders for one in decider.antecedents]
+        distinct = {_key(one): one for one in asked}
         self.antecedents = list(distinct.values())
-        numbers = {text: number for number, text in enumerate(distinct)}
+        numbers = {key: number for number, key in enumerate(distinct)}
         self._places = {  # of each clause, its antecedents as places in a pattern
-            clause: [numbers[text] for text in _texts(clause)]
+            clause: [numbers[_key(one.to_json())] for one in clause.antecedents]
             for decider in deciders
             for clause in decider.clauses
         }
@@ -246,64 +241,13 @@ def _in_unit(weight: int | Fraction, unit: Fraction) -> str:
     return f"{given}" if given.denominator == 1 else f"{float(given):.12g}"
 
 
-def _texts(clause: Clause) -> list[str]:
-    return [conditions_text(one.to_json()["conditions"]) for one in clause.antecedents]
+def _key(antecedent: Mapping[str, Any]) -> str:
+    """What antecedents of the same conditions have alike, whatever they are called."""
+    return json.dumps(antecedent["conditions"])
 
 
 def _clause_text(clause: Clause) -> str:
-    return f" {clause.join} ".join(_texts(clause))
-
-
-_NEEDS_QUOTES = re.compile(
-    r'(^| )([=<>]|[!<>=]=|and|is|then)( |$)|(^| )in \{|^not | not$|^\s|\s$|"|^$'
-)
-
-
-def _quoted(text: str) -> str:
-    if text.isprintable() and not _NEEDS_QUOTES.search(text):
-        return text
-    return json.dumps(text, ensure_ascii=not text.isprintable())
-
-
-def _word(value: Any) -> str:
-    if isinstance(value, str):
-        return _quoted(value)
-    whole = isinstance(value, float) and value == int(value) and abs(value) < 1e16
-    return str(int(value)) if whole else str(value)
-
-
-def _member(value: Any) -> str:
-    """A value in a group, in quotes where it holds a mark of the group's own text."""
-    marks = isinstance(value, str) and value.isprintable() and set(value) & set(",{}")
-    return json.dumps(value, ensure_ascii=False) if marks else _word(value)
-
-
-def condition_text(condition: Mapping[str, Any], *, quoted: bool = True) -> str:
-    """What a condition says, as the models write it."""
-    column = _quoted(condition["column"]) if quoted else condition["column"]
-    operator: str = condition["operator"]
-    if operator in ("true", "false"):
-        return column if operator == "true" else f"not {column}"
-    if operator in ("missing", "present"):
-        return f"{column} is {operator}"
-    if operator in ("in", "not in"):
-        return f"{column} {operator} {{{', '.join(map(_member, condition.get('value', ())))}}}"
-    return f"{column} {'=' if operator == '==' else operator} {_word(condition.get('value'))}"
-
-
-def conditions_text(conditions: Conditions) -> str:
-    """What a conjunction says."""
-    return " and ".join(map(condition_text, conditions))
-
-
-def misnamed(antecedents: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
-    """A finding for each conjunction whose name is not what its conditions say."""
-    for one in antecedents:
-        text = conditions_text(one["conditions"])
-        plain = " and ".join(condition_text(c, quoted=False) for c in one["conditions"])
-        if one["name"] not in (text, plain):
-            detail = f"a rule is called {one['name']!r}, but its conditions say {text!r}"
-            yield Finding("name", False, detail)
+    return f" {clause.join} ".join(one.name for one in clause.antecedents)
 
 
 def label(document: Mapping[str, Any], evidence: Evidence) -> Iterator[Finding]:

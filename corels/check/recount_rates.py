@@ -2,38 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from corels.check.finding import Finding
+from corels.check.rated import RATES, RatedRows
 from corels.check.recount import Counts
 from corels.errors import InputError
 from corels.model.printable import set_apart
 from corels.options import whole
-
-# Rate -> what its A counts and its B, how often, and among which rows, by whether they are of the
-# positive class. "row": the row itself.
-ALL = (True, False)
-Terms = Sequence[tuple[int, str, tuple[bool, ...]]]
-RATES: Mapping[str, tuple[Terms, Terms]] = {
-    "recall": ([(1, "called", (True,))], [(1, "row", (True,))]),
-    "false positive rate": ([(1, "called", (False,))], [(1, "row", (False,))]),
-    "positive rate": ([(1, "called", ALL)], [(1, "row", ALL)]),
-    "accuracy": ([(1, "right", ALL)], [(1, "row", ALL)]),
-    "coverage": ([(1, "decided", ALL)], [(1, "row", ALL)]),
-    "precision": ([(1, "called", (True,))], [(1, "called", ALL)]),
-    "negative predictive value": ([(1, "denied", (False,))], [(1, "denied", ALL)]),
-    "f1": ([(2, "called", (True,))], [(1, "called", ALL), (1, "row", (True,))]),
-}
 
 
 def kept(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
     """A finding for each constraint: whether its rates are what the certificate says, and within
     its bounds; one for all pairs of more than two groups, where all of these hold. Raises
     InputError where the data has no such column."""
-    rate_of = cache(partial(_rate, counts, cache(partial(_members, counts))))
+    rate_of = cache(_Rates(counts).reached)
     alike: dict[Any, tuple[list[Finding], dict[str, Any]]] = {}
     for one in document.get("certificate", {}).get("constraints", ()):
         found = [rate_of(one["rate"], one["column"], group) for group in one["groups"]]
@@ -55,7 +44,7 @@ def kept(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
 def counted_again(document: Mapping[str, Any], counts: Counts) -> Iterator[str]:
     """A sentence for each constraint of a model: what it reaches on other rows. Raises InputError
     where the data has no such column, or no row of a group."""
-    rate_of = cache(partial(_rate, counts, cache(partial(_members, counts))))
+    rate_of = cache(_Rates(counts).reached)
     for one in document["certificate"]["constraints"]:
         value = _value([rate_of(one["rate"], one["column"], group) for group in one["groups"]])
         least, most = Fraction(one["least"]), Fraction(one["most"])
@@ -98,84 +87,68 @@ def _finding(one: Mapping[str, Any], found: Sequence[Fraction | None]) -> Findin
     return Finding(what, same and (value is None or least <= value <= most), detail)
 
 
-def _members(counts: Counts, column: str) -> list[str]:
-    """The group of each row. column: several may be named together, with commas between."""
-    there = counts.evidence.columns
-    columns = [column] if column in there else column.split(", ")
-    for name in columns:
-        if name not in there:
-            raise InputError(f"the data has no column {name!r}, which the constraints are about")
-    cells = [_names(there[name]) for name in columns]
-    rows = [tuple(str(whole(cell)) for cell in row) for row in zip(*cells, strict=True)]
-    plain = [", ".join(row) for row in rows]
-    if len(set(plain)) == len(set(rows)):
-        return plain
-    return [", ".join(map(repr, row)) for row in rows]  # else two groups would have one name
+class _Rates:
+    """What is said of each row, counted as the checkers of proofs count it."""
+
+    def __init__(self, counts: Counts) -> None:
+        evidence, self._said = counts.evidence, np.array(counts.said)
+        self._there, self._at = evidence.columns, np.arange(len(self._said))
+        numbers = {str(name): number for number, name in enumerate(counts.classes)}
+        label = np.array([numbers[str(one)] for one in evidence.labels])
+        weights = [1] * len(label) if evidence.weights is None else evidence.weights
+        if counts.outcomes is None or counts.costs is None:
+            kinds = ["class"] * len(numbers)
+            right = label == np.arange(len(counts.says))[:, None]
+        else:
+            kinds, right = list(counts.outcomes.kinds), counts.costs.right > 0
+        self._rows = RatedRows(self._at, np.array(weights, np.int64), label, {}, kinds, right)
+        self._members = cache(self._members_of)
+
+    def reached(self, rate: str, column: str, group: str) -> Fraction | None:
+        """A/B of a group's rows; None where it is a share of nothing that the model decides."""
+        among = self._members(column) == group if column else np.full(len(self._at), True)
+        if rate == "balanced accuracy":
+            own = [among & (self._rows.label == one) for one in range(self._rows.label.max() + 1)]
+            recalls = [self._share("accuracy", rows) for rows in own]
+            if None not in recalls and len(recalls) == self._rows.kinds.count("class"):
+                return sum(filter(None, recalls), Fraction(0)) / len(recalls)
+        elif rate in RATES:
+            share = self._share(rate, among)
+            if share is not None or any(what != "row" for _, what, _ in RATES[rate][1]):
+                return share
+        else:
+            raise InputError(f"the certificate speaks of the rate {rate!r}, which nobody knows")
+        raise InputError(f"the data has no row of group {group!r} for the {rate}")
+
+    def _share(self, rate: str, among: NDArray[np.bool_]) -> Fraction | None:
+        above, below = (
+            sum(times * self._sum(what, truth, among) for times, what, truth in terms)
+            for terms in RATES[rate]
+        )
+        return Fraction(above, below) if below else None
+
+    def _sum(self, what: str, truth: Sequence[bool], among: NDArray[np.bool_]) -> int:
+        counted = self._rows.counted(what)[self._said, self._at]
+        counted &= among & np.isin(self._rows.positive, truth)
+        return int(self._rows.weight[counted].sum())
+
+    def _members_of(self, column: str) -> NDArray[Any]:
+        """The group of each row. column: several may be named together, with commas between."""
+        columns = [column] if column in self._there else column.split(", ")
+        for name in columns:
+            if name not in self._there:
+                raise InputError(
+                    f"the data has no column {name!r}, which the constraints are about"
+                )
+        cells = [_names(self._there[name]) for name in columns]
+        rows = [tuple(str(whole(cell)) for cell in row) for row in zip(*cells, strict=True)]
+        plain = [", ".join(row) for row in rows]
+        if len(set(plain)) < len(set(rows)):  # else two groups would have one name
+            plain = [", ".join(map(repr, row)) for row in rows]
+        return np.array(plain, dtype=object)
 
 
 def _names(column: Any) -> Any:
     """A column whose values are names: where a few cells are no numbers, all of them."""
     written = getattr(column, "written", None)
     return column if written is None else written
-
-
-def _rate(
-    counts: Counts, members_of: Callable[[str], list[str]], rate: str, column: str, group: str
-) -> Fraction | None:
-    """The share of a group's rows that count; None where it is a share of nothing that the model
-    decides."""
-    labels = counts.evidence.labels
-    members = members_of(column) if column else [group] * len(labels)
-    rows = [row for row, member in enumerate(members) if member == group]
-    if rate == "balanced accuracy":
-        recalls = [_share(counts, rate, rows, str(one)) for one in counts.classes]
-        found = [one for one in recalls if one is not None]
-        if len(found) == len(recalls):
-            return sum(found, Fraction(0)) / len(found)
-    elif rate in RATES:
-        share = _share(counts, rate, rows)
-        if share is not None or any(what != "row" for _, what, _ in RATES[rate][1]):
-            return share
-    else:
-        raise InputError(f"the certificate speaks of the rate {rate!r}, which nobody knows")
-    raise InputError(f"the data has no row of group {group!r} for the {rate}")
-
-
-def _share(
-    counts: Counts, rate: str, rows: Sequence[int], only: str | None = None
-) -> Fraction | None:
-    """A/B over some rows; only: of one class, what is right."""
-    evidence, positive, sums = counts.evidence, str(counts.classes[-1]), [0, 0]
-    parts = RATES["accuracy" if only is not None else rate]
-    for row in rows:
-        label = str(evidence.labels[row])
-        if only not in (None, label):
-            continue
-        weight = 1 if evidence.weights is None else int(evidence.weights[row])
-        truly = label == positive
-        for part, terms in enumerate(parts):
-            for times, what, truth in terms:
-                if truly in truth:
-                    sums[part] += times * weight * _holds(what, counts, row, truly=truly)
-    return Fraction(*sums) if sums[1] else None
-
-
-def _holds(what: str, counts: Counts, row: int, *, truly: bool) -> bool:
-    """Whether what the model says of a row counts."""
-    outcome = counts.said[row]
-    kind = "class" if counts.outcomes is None else counts.outcomes.kinds[outcome]
-    if what in ("row", "right"):
-        return what == "row" or _right(counts, outcome, row)
-    if what == "decided":
-        return kind == "class"
-    called = kind == "class" and outcome == len(counts.classes) - 1
-    if kind == "defer":  # of two classes
-        called = _right(counts, outcome, row) is truly
-    return called if what == "called" else kind in ("class", "defer") and not called
-
-
-def _right(counts: Counts, outcome: int, row: int) -> bool:
-    if counts.costs is not None:
-        return bool(counts.costs.right[outcome, row])
-    truth = str(counts.evidence.labels[row])
-    return outcome < len(counts.classes) and str(counts.classes[outcome]) == truth

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Table:
-    """The raw table that a proof is checked against.
+    """The raw table that a proof or a model is checked against.
 
     columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
     numbers, None for one each. costs: of outcomes for each row, None where mistakes cost one.

@@ -10,7 +10,7 @@ from corels.cli.parameters import command
 from corels.cli.rereading import Columns
 from corels.errors import InputError
 from corels.model.certificate_text import certificate_text
-from corels.model.documents import FORMATS, load_certificate, read_document, rendered
+from corels.model.documents import load_certificate, read_document, to_json
 from corels.model.saved import open_model
 from corels.options import Option
 from corels.run.result import Result
@@ -30,20 +30,18 @@ JSON = Option.switch("json", "print JSON, for other programs")
 OUTPUT = Option.text("output", "write to a file, not to stdout")
 
 
-@command((MODEL,), (Option.text("format", "the format to print", "text", choices=FORMATS), JSON))
+@command((MODEL,), (JSON,))
 def show(asked: Any) -> None:
     """Show a model and its certificate.
 
     $ corels show model.json
-    $ corels show model.json --format latex
     $ corels show model.json --json
     """
-    form, model = "json" if asked.json else asked.format, asked.model
-    found = read_document(model)
-    loaded = open_model(model, found)
-    text = rendered(loaded, found, form)
-    certificate = load_certificate(model, found)
-    if form == "text" and certificate is not None:
+    found = read_document(asked.model)
+    loaded = open_model(asked.model, found)
+    text = to_json(found) if asked.json else loaded.to_text()
+    certificate = load_certificate(asked.model, found)
+    if certificate is not None and not asked.json:
         about = Result(loaded, certificate, data=found.get("data", {})).about()
         about.append(("numbers", "as the model file states: `corels check` counts them again"))
         text += "\n\n" + certificate_text(certificate, loaded.family, about)

@@ -2,49 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
 from corels.cli.apply import BUILT_IN, DATA, ENCODED, JSON, MODEL, tell_unseen
 from corels.cli.at_hand import is_of
 from corels.cli.exits import emit, say
-from corels.cli.outputs import put_picture
 from corels.cli.parameters import command
 from corels.cli.rereading import Reread
-from corels.errors import InputError
-from corels.export.explaining import RowExplanation, explain_row
+from corels.export.explaining import explain_row
 from corels.model.documents import read_document, to_json
 from corels.model.saved import open_model
 from corels.options import Option
-from corels.plots.draw import opened
-from corels.plots.models import NARROW, distributions, way_figure
-from corels.run.output import OutputFile
 
 ROW = Option.whole("row", "the number of a row, from 1", 1, low=1)
 
 
 @command(
     (MODEL, DATA, Option.names("rows", "numbers of rows, from 1 (default: 1)")),
-    (
-        Option.names("row", "the same as ROWS (repeatable)"),
-        BUILT_IN,
-        ENCODED,
-        Option.text("output", "also draw it: .svg, .png, .pdf or .html"),
-        JSON,
-    ),
+    (Option.names("row", "the same as ROWS (repeatable)"), BUILT_IN, ENCODED, JSON),
 )
 def explain(asked: Any) -> None:
     """Say which rule decides a row of DATA, why no earlier rule did, and what would change it.
 
-    With --output also as a picture: the way of the row through the model and, where DATA has the
-    label, how the classes are spread over each column of numbers that the model cuts.
-
     $ corels explain-row model.json new.csv 1
     $ corels explain-row model.json new.csv 2 3
-    $ corels explain-row model.json new.csv 1 -o row.svg
     """
-    target = None if asked.output is None else opened(asked.output)
     document = read_document(asked.model)
     loaded = open_model(asked.model, document)
     wanted, data = [*asked.rows, *asked.row], asked.data
@@ -57,15 +39,5 @@ def explain(asked: Any) -> None:
     found = [explain_row(loaded, columns, ROW.check(number) - 1) for number in wanted or ["1"]]
     if not is_of(asked.model, document, rows):
         say(f"note: numbers of training rows are as {asked.model} states them: these rows are new")
-    if target is not None:
-        _draw(found, rows, target)
     documents = [one.to_document() for one in found]
     emit(to_json(documents) if asked.json else "\n\n".join(map(str, found)))
-
-
-def _draw(found: Sequence[RowExplanation], rows: Reread, target: str | OutputFile) -> None:
-    """The picture; of the table only what has a class in every row."""
-    spread = []
-    with suppress(InputError):
-        spread = distributions(found[0].model, rows.columns, rows.truth)
-    put_picture(way_figure(found, spread), target, width=NARROW)

@@ -140,7 +140,7 @@ def _constraints(
     family = family_of("the model", document)
     with suppress(CorelsError):
         weighed = None if weights is None else weights.values.tolist()
-        evidence = Evidence(rows.columns, truth, weighed, None, rows.costs)
+        evidence = Evidence(rows.columns, truth, weighed, rows.costs)
         model = family.load(document)
         yield from counted_again(document, Counts(model.deciders(), model.classes, evidence,
                                                   model.outcomes))  # fmt: skip

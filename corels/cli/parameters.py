@@ -146,7 +146,7 @@ def _declared(option: Option, declared: Any) -> inspect.Parameter:
     return inspect.Parameter(option.name, kind, default=declared, annotation=_form(option))
 
 
-_SHORT = {"regularization": ("-r",), "output": ("-o",), "quiet": ("-q",), "to": ("--format",)}
+_SHORT = {"regularization": ("-r",), "output": ("-o",), "quiet": ("-q",)}
 
 
 def _joint_help(variants: Mapping[str, Option], default_owner: str) -> str:
@@ -189,15 +189,6 @@ def checked(table: Sequence[Option], typed: Mapping[str, Any]) -> dict[str, Any]
     """A value for every option of a table, from what was typed; the rest of it is left alone."""
     mine = {option.name for option in table}
     return check_all(table, {n: v for n, v in typed.items() if n in mine}, "corels run")
-
-
-def printed_form(settings: Mapping[str, Any], typed: Mapping[str, Any]) -> str:
-    """The format that --format or --json asks for. Raises OptionError where they differ."""
-    if not settings["json"]:
-        return str(settings["format"])
-    if typed.get("format", "json") != "json":
-        raise OptionError(f"--json and --format {typed['format']} are both given: expected one")
-    return "json"
 
 
 def refuse_unable(solver: str, typed: Mapping[str, Any], options: Mapping[str, Any]) -> None:

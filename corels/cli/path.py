@@ -10,7 +10,7 @@ from typing import Any
 
 from corels.cli.exits import Exit, emit, ended, say, written
 from corels.cli.outputs import opened_output, put, put_picture
-from corels.cli.parameters import checked, given, printed_form, solver_tables
+from corels.cli.parameters import checked, given, solver_tables
 from corels.cli.progress import SearchProgress
 from corels.cli.source import data_signature, deadline_of, during, of_search, read_source
 from corels.errors import OptionError
@@ -26,12 +26,9 @@ from corels.search import ModelPath, Solver
 
 PATH_OPTIONS = (
     Option.text("solver", "the kind of model to learn", DEFAULT_SOLVER),
-    Option.text("format", "how the path is printed", "text", choices=("text", "csv", "json")),
-    Option.switch("json", "the same as --format json"),
+    Option.switch("json", "print JSON, for other programs"),
     Option.switch("lists", "also print every model in the text"),
-    Option.text(
-        "output", "also save the path: as JSON, or as CSV or text if the name ends in .csv or .txt"
-    ),
+    Option.text("output", "also save the path, as JSON, or as CSV if the name ends in .csv"),
     Option.text("plot", "draw the path to .svg, .png, .pdf or .html; - draws in the terminal"),
     Option.switch("quiet", "print nothing but errors on stderr"),
 )
@@ -72,19 +69,18 @@ def path(**values: Any) -> int:
     """
     typed = given(values)
     settings = checked(PATH_OPTIONS, typed)
-    form = printed_form(settings, typed)
     plotted = None if settings["plot"] is None else opened(settings["plot"])
-    output = opened_output(settings["output"], (".json", ".csv", ".txt"))
+    output = opened_output(settings["output"], (".json", ".csv"))
     found = _found(settings["solver"], typed, quiet=settings["quiet"])
     drawn = plotted is None or written(partial(put_picture, found.figure(), plotted))
     saved = True
     if output is not None:
-        form_of_file = {".csv": "csv", ".txt": "text"}.get(output.path[-4:].lower(), "json")
-        saved = written(partial(put, output, _table_text(found, form_of_file)))
+        as_table = output.path.lower().endswith(".csv")
+        saved = written(partial(put, output, _csv(found) if as_table else _json(found)))
     if not saved:
-        say("What could not be saved:\n" + to_json(found.to_document()))
-    text = _table_text(found, form)
-    emit(f"{text}\n\n{found.models_text()}" if settings["lists"] and form == "text" else text)
+        say("What could not be saved:\n" + _json(found))
+    lists = f"\n\n{found.models_text()}" if settings["lists"] else ""
+    emit(_json(found) if settings["json"] else found.to_text() + lists)
     if not (drawn and saved):
         return Exit.NOT_WRITTEN
     certified = found.certified and not found.interrupted  # folds may have been, after the path
@@ -112,10 +108,10 @@ def _found(solver: str, typed: Mapping[str, Any], *, quiet: bool) -> ModelPath:
         return family.path(problem, data, chosen, report=report, sinks=sinks)
 
 
-def _table_text(found: ModelPath, form: str) -> str:
-    if form == "json":
-        return to_json(found.to_document())
-    if form == "csv":
-        rows = found.to_rows()
-        return csv_text([rows[0], *([row.get(name) for name in rows[0]] for row in rows)])
-    return found.to_text()
+def _json(found: ModelPath) -> str:
+    return to_json(found.to_document())
+
+
+def _csv(found: ModelPath) -> str:
+    rows = found.to_rows()
+    return csv_text([rows[0], *([row.get(name) for name in rows[0]] for row in rows)])

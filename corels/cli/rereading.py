@@ -213,7 +213,7 @@ class Reread:
     def evidence(self) -> Evidence:
         """What a model is held against."""
         unit = Fraction(1) if self.weighed is None else self.weighed.unit
-        return Evidence(self.columns, self.truth, self.weights, self.stated_label, self.costs, unit)
+        return Evidence(self.columns, self.truth, self.weights, self.costs, self.stated_label, unit)
 
     @cached_property
     def weighed(self) -> ExactWeights | None:

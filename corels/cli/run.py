@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from corels.cli.auto import chosen_lambda, least_lambda
 from corels.cli.exits import Exit, emit, ended, error, fitted, notice, say, written
 from corels.cli.outputs import refuse_ending
-from corels.cli.parameters import checked, given, printed_form, solver_tables
+from corels.cli.parameters import checked, given, solver_tables
 from corels.cli.progress import PlainLines
 from corels.cli.source import (
     DEMANDS,
@@ -31,7 +31,7 @@ from corels.clock import LINE_SECONDS, Clock
 from corels.errors import CorelsError, OptionError
 from corels.learning.beyond import best_of, ratio_of
 from corels.model import Model, Stopped
-from corels.model.documents import FORMATS, data_entry, rendered, to_json
+from corels.model.documents import data_entry, to_json
 from corels.options import Option
 from corels.plugins import log_traceback, registry
 from corels.problem import Problem, exact_regularization
@@ -58,12 +58,8 @@ PROBLEM = (
     ),
 )
 OUTPUT = (
-    Option.names(
-        "output",
-        "save the model: as JSON, or as the name ends: .tex, .txt, .html (a page) (repeatable)",
-    ),
-    Option.text("format", "how the model is printed", "text", choices=FORMATS),
-    Option.switch("json", "the same as --format json"),
+    Option.names("output", "save the model (.json), or its page (.html) (repeatable)"),
+    Option.switch("json", "print the model as JSON, for other programs"),
     Option.text("trace", "write the search's events to a file (JSON lines)"),
     Option.text(
         "trace_level",
@@ -116,7 +112,6 @@ def run(**values: Any) -> int:
     least = least_lambda(penalty, settings["solver"], costed=costed)
     if least is None:
         exact_regularization(penalty, costed=costed)
-    settings["format"] = printed_form(settings, typed)
     if "trace_level" in typed and not settings["trace"]:
         raise OptionError("⟨trace_level⟩ is given without ⟨trace⟩")
     with ExitStack() as stack:
@@ -209,7 +204,7 @@ def _open_outputs(settings: Mapping[str, Any], stack: ExitStack) -> list[OutputF
     """
     outputs = []
     for path in settings["output"]:
-        refuse_ending(path, (".json", ".tex", ".txt", ".html", ".htm"))
+        refuse_ending(path, (".json", ".html", ".htm"))
         if is_page(path):  # what it needs is missing now or never
             from corels import check_page
 
@@ -289,8 +284,8 @@ def _tell(result: Result, settings: Mapping[str, Any], *, stream_lost: bool) -> 
     if not settings["quiet"]:
         say(("" if settings["explain"] else "\n") + result.proven())
         say("")
-    shown = rendered(result.model, result.to_document(), settings["format"])
-    emit(fitted(shown) if settings["format"] == "text" else shown)
+    document = settings["json"]
+    emit(to_json(result.to_document()) if document else fitted(result.model.to_text()))
     for remark in result.model.remarks():
         notice("warning", remark)
     for warning in result.warnings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -20,9 +20,6 @@ from corels.tables import Condition, as_columns
 from corels.tables.column import Column, Columns, row_count
 from corels.tables.condition import value_text
 from corels.tables.unseen import ColumnsAsLearned
-
-if TYPE_CHECKING:
-    from corels.plots.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -134,12 +131,6 @@ class RowExplanation:
             return f"such training rows ({counted(self.model, decider)})"
         of = str(decider.captured) if decider.stated is None else counted(self.model, decider)
         return f"{of} such training rows"
-
-    def figure(self) -> Figure:
-        """The way through the model as a picture, for `corels.plots.draw.draw`."""
-        from corels.plots.models import way_figure
-
-        return way_figure([self])
 
     def to_document(self) -> dict[str, Any]:
         """JSON-ready; rows and rules are numbered from 1."""

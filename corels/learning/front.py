@@ -8,7 +8,7 @@ costs less than, none with a smaller one does.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -23,14 +23,13 @@ from corels.problem import Problem, check_problem
 from corels.problem.constraints import Constraint
 from corels.registry import DEFAULT_SOLVER
 from corels.run.able import check_able
-from corels.run.certifying import objective_of
 from corels.run.interrupts import CtrlC
 from corels.run.result import Result
+from corels.run.sinks import Chosen
 from corels.run.solve import solve
-from corels.search import Progress, Search, Sink, Solver
+from corels.search import Solver
 
 Report = Callable[["Point"], None]
-Look = Callable[[Fraction, Fraction], None]
 
 
 @dataclass(frozen=True)
@@ -59,6 +58,12 @@ class Point:
         """On the training rows, of those for which a class is said."""
         of = 1 - Fraction(self.model.errors, max(1, self.model.training_weight))
         return self.model.shares().get("accuracy", of)
+
+    def line(self, of: str) -> str:
+        """A line for a screen: "recall 0.800000: objective 0.220000, certified". of: what
+        `difference` is."""
+        state = "certified" if self.certified else "not certified"
+        return f"{of} {float(self.difference):.6f}: objective {float(self.objective):.6f}, {state}"
 
 
 @dataclass(frozen=True)
@@ -147,7 +152,7 @@ def parity_path(
     solver: str | Solver = DEFAULT_SOLVER,
     *,
     report: Report | None = None,
-    look: Look | None = None,
+    sinks: Sequence[Chosen] = (),
     time_limit: float | None = None,
     **options: Any,
 ) -> Front:
@@ -155,8 +160,7 @@ def parity_path(
 
     Args:
         problem: with constraints between groups; the greatest difference of one is where it ends.
-        report: called with each point. look: with objective and lower bound of the search for the
-            next one, now and then.
+        report: called with each point. sinks: listen to each search.
         solver: the family, or its name. time_limit: seconds for everything. options: of the solver.
 
     Raises OptionError for a problem without such constraints and for a wrong option.
@@ -172,7 +176,7 @@ def parity_path(
     costs = () if problem.costs is None else problem.costs.kinds
     check_able(family, constrained=True, costs=costs)
     family, clock = family.sharing(), Clock(time_limit)
-    sinks, least = [_Looks(problem, look)], max(one.most for one in fair)
+    least = max(one.most for one in fair)
 
     def best(allowed: Fraction | None) -> Point:
         constraints = tuple(_within(one, allowed) for one in problem.constraints)
@@ -231,45 +235,3 @@ def _point(result: Result, allowed: Fraction | None) -> Point:
     values = [abs(Fraction(one["value"])) for one in proof.constraints if len(one["groups"]) > 1]
     costs = proof.objective, proof.lower_bound
     return Point(max(values), allowed, *costs, model, proof.seconds)
-
-
-class _Looks(Sink):
-    """Tells how far the search for the next point is, now and then."""
-
-    name = "looks"
-
-    def __init__(self, problem: Problem, look: Look | None) -> None:
-        self._problem, self._look = problem, look
-        self._clock = Clock()
-
-    def progress(self, snapshot: Progress, search: Search) -> None:
-        if self._look is not None and self._clock.line_due():
-            costs = snapshot.objective, snapshot.lower_bound
-            self._look(*(objective_of(cost, self._problem, search) for cost in costs))
-
-
-class FrontLines:
-    """Lines about a front that grows: a point each, and now and then how far the next one is."""
-
-    def __init__(self, say: Callable[[str], None]) -> None:
-        self._say, self._where = say, "any difference"
-
-    @classmethod
-    def to(cls, say: Callable[[str], None] | None) -> dict[str, Any]:
-        """What `parity_path` is given, so that it says them; nothing without anybody to say to."""
-        if say is None:
-            return {}
-        lines = cls(say)
-        return {"report": lines.point, "look": lines.look}
-
-    def point(self, found: Point) -> None:
-        """The best model with a difference."""
-        state = "certified" if found.certified else "not certified"
-        difference, objective = float(found.difference), float(found.objective)
-        self._where = f"below {difference:.6f}"
-        self._say(f"difference {difference:.6f}: {objective:.6f}, {state}")
-
-    def look(self, objective: Fraction, bound: Fraction) -> None:
-        """How far the search for the next point is."""
-        costs = f"objective {float(objective):.6f}, lower bound {float(bound):.6f}"
-        self._say(f"searching {self._where}: {costs}")

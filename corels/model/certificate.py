@@ -20,7 +20,6 @@ class Stopped(StrEnum):
     MEMORY_LIMIT = "memory limit"
     CACHE_LIMIT = "cache limit"
     INTERRUPTED = "interrupted"  # Ctrl-C, or another signal to stop
-    CALLBACK = "stopped by a callback"
     ENDED = "search ended"  # nothing more will be tried, but nothing is proved (random searches)
     OUT_OF_MEMORY = "out of memory"
     FAILED = "failed"  # a part or a plugin raised: `Certificate.failure` says what

@@ -23,7 +23,6 @@ from corels.tables.files import decode, read_bytes
 _UNSEEN = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
 )
-FORMATS = ("text", "json", "latex")
 
 
 def data_entry(
@@ -108,18 +107,6 @@ def finite(value: Any) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def rendered(model: Model, found: Mapping[str, Any], form: str) -> str:
-    """A model in one of FORMATS; `found` is its whole document."""
-    if form == "json":
-        return to_json(found)
-    return model.to_latex() if form == "latex" else model.to_text()
-
-
-def form_of(path: str) -> str:
-    """The format of an output file, by its name: JSON unless it ends in .tex or .txt."""
-    return {".tex": "latex", ".txt": "text"}.get(path[-4:].lower(), "json")
 
 
 MOST_BYTES = 256 << 20

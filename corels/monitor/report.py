@@ -12,6 +12,7 @@ from corels.errors import InputError, OptionError
 from corels.export.cells import Grid
 from corels.export.words import decider_text
 from corels.model.model import Model
+from corels.model.printable import aligned
 from corels.model.rows import Rows
 from corels.monitor.counting import ALL, Counts, class_numbers, counted, stated, windows
 from corels.monitor.differing import FEW, Compared, Line, Window, compared
@@ -93,12 +94,12 @@ class Report:
         return "rows" if self.now.weight() == self.now.counted else "weight"
 
     def _lines(self) -> Iterator[str]:
-        yield from self._table(self.whole)
+        yield self._table(self.whole)
         apart = {line.window for line, _, _ in self.differing}
         for window in self.windows:
             if window.name in apart:
                 yield f"window {window.name}: {self._psi(window)}"
-                yield from self._table(window)
+                yield self._table(window)
             elif not window.tested:
                 yield f"window {window.name} has {window.rows} rows: counted, not tested"
         about = (self._psi(self.whole), self._unseen(), self._missing())
@@ -111,18 +112,11 @@ class Report:
             yield f"{SELECTED[0].upper()}{SELECTED[1:]} (--reference TABLE gives others)."
         yield from self._conclusion()
 
-    def _table(self, window: Window) -> list[str]:
+    def _table(self, window: Window) -> str:
         labelled = any(line.errors for line in window.lines)
         head = ["", self._counted, "share", "was", *(["errors", "was", "95%"] if labelled else [])]
         rows = [head, *(self._cells(line, labelled) for line in window.lines)]
-        wide = [max(len(row[n]) for row in rows) for n in range(len(head))]
-        return [
-            "  ".join(
-                cell.ljust(w) if n in {0, 6} else cell.rjust(w)
-                for n, (cell, w) in enumerate(zip(row, wide, strict=True))
-            ).rstrip()
-            for row in rows
-        ]
+        return aligned(rows, "<>>>>><")
 
     def _cells(self, line: Line, labelled: bool) -> list[str]:
         found = [self.rule(line.decider), f"{line.rows:.9g}"]

@@ -1,1 +1,1 @@
-"""Pictures as data (`figure`), pictures of models (`models`), and drawing (`draw`)."""
+"""Pictures as data (`figure`), drawing (`draw`), and what of a table is drawn (`models`)."""

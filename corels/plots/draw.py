@@ -86,13 +86,12 @@ def to_matplotlib(figure: Figure, *, style: str = "light", width: int | None = N
     plt = needed("matplotlib.pyplot", "pictures need matplotlib", "plot")
     from matplotlib.figure import Figure as Canvas
 
-    tall = [panel.height or HEIGHT for panel in figure.panels] or [HEIGHT]
-    size = (WIDTH if width is None else width / 100, sum(tall) + 0.4)
+    count = max(1, len(figure.panels))
+    size = (WIDTH if width is None else width / 100, count * HEIGHT + 0.4)
     with plt.style.context("dark_background" if style == "dark" else "default"):
         canvas = Canvas(figsize=size, layout="constrained")
         canvas.suptitle(figure.title, fontsize="medium")
-        ratios = {"height_ratios": tall}
-        axes = canvas.subplots(len(tall), squeeze=False, gridspec_kw=ratios).ravel()
+        axes = canvas.subplots(count, squeeze=False).ravel()
         for panel, one in zip(figure.panels, axes, strict=False):
             _matplotlib_panel(panel, one)
         for empty in axes[len(figure.panels) :]:
@@ -112,9 +111,6 @@ def on_axes(figure: Figure, axes: Any = None) -> Any:
 
 def _matplotlib_panel(panel: Panel, axes: Any) -> None:
     """Foreign text is not a formula: a dollar is a dollar."""
-    if _of_texts(panel):
-        _matplotlib_texts(panel, axes)
-        return
     palette = _palette(axes)
     areas = [series for series in panel.series if series.kind == "area"]
     if areas:
@@ -197,11 +193,7 @@ def _scales(panel: Panel, axes: Any) -> None:
 
     if panel.log_x:
         axes.set_xscale("log")
-    if panel.ticks:
-        places, names = zip(*panel.ticks, strict=True)
-        for text in axes.set_xticks(places, names) and axes.get_xticklabels():
-            text.set_parse_math(False)
-    elif axes.get_xscale() == "log":  # few ticks, whose names have room
+    if axes.get_xscale() == "log":  # few ticks, whose names have room
         low, high = axes.get_xlim()
         few = high < 100 * low
         axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if few else (1,), numticks=8))
@@ -209,27 +201,6 @@ def _scales(panel: Panel, axes: Any) -> None:
             FuncFormatter(lambda x, _: f"{x:g}" if x < 1e5 else f"{x:.0e}")
         )
         axes.xaxis.set_minor_formatter(NullFormatter())
-
-
-def _of_texts(panel: Panel) -> bool:
-    return bool(panel.series) and all(series.kind == "texts" for series in panel.series)
-
-
-def _matplotlib_texts(panel: Panel, axes: Any) -> None:
-    for number, series in enumerate(panel.series):
-        edge = _palette(axes)[number]
-        box = {"boxstyle": "round,pad=0.3", "facecolor": "none", "edgecolor": edge}
-        box["linestyle"] = ":" if series.dashed else "-"
-        size, boxed = (8.5, box) if series.label else ("medium", None)
-        for x, y, note in zip(series.x, series.y, series.notes, strict=True):
-            axes.text(x, y, note, va="top", fontsize=size, bbox=boxed, parse_math=False)
-    axes.set(xlim=(-0.02, 1), ylim=_lines(panel))
-    axes.axis("off")
-
-
-def _lines(panel: Panel) -> tuple[float, float]:
-    """From below the last text of a panel, which has about two lines, to above its first."""
-    return min(chain.from_iterable(series.y for series in panel.series)) - 2.5, 0.5
 
 
 ROOM = 0.04, 0.08  # of the width and the height of a panel: what a note takes
@@ -272,9 +243,6 @@ def in_terminal(figure: Figure) -> str:
 def _in_text(plotille: Any, panel: Panel) -> str:
     if all(series.kind == "bar" for series in panel.series):
         return f"{panel.title}\n" + "\n".join(_bars(panel.series))
-    if _of_texts(panel):
-        placed = [pair for s in panel.series for pair in zip(s.y, s.notes, strict=True)]
-        return "\n".join(note for _, note in sorted(placed, reverse=True))
     canvas = plotille.Figure()
     beside = max(len(panel.y_label) + 2, 10) + len(panel.x_label) + 9  # names and arrow of the axes
     canvas.width = max(30, min(100, shutil.get_terminal_size().columns) - beside)

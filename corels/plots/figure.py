@@ -10,15 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-KINDS = ("line", "step", "area", "band", "bar", "points", "texts")
+KINDS = ("line", "step", "area", "band", "bar", "points")
 
 
 @dataclass(frozen=True)
 class Series:
     """x and y of equal length. kind: "step" holds each value until the next; "area" is stacked;
-    "band" is what lies between y and `top`, in steps; "texts" are the notes themselves, which hang
-    down from their points, without axes: in boxes where the series has a label. colour: which of
-    the palette's, so that what belongs together has one; None: the next one."""
+    "band" is what lies between y and `top`, in steps. colour: which of the palette's, so that what
+    belongs together has one; None: the next one."""
 
     label: str
     x: Sequence[float | str]
@@ -34,16 +33,13 @@ class Series:
 
 @dataclass(frozen=True)
 class Panel:
-    """One pair of axes. height: in inches, None for the usual one. ticks: places on the first axis
-    and their names, where numbers say nothing."""
+    """One pair of axes."""
 
     title: str
     x_label: str
     y_label: str
     series: Sequence[Series] = field(default_factory=tuple)
     log_x: bool = False
-    height: float | None = None
-    ticks: Sequence[tuple[float, str]] = ()
 
 
 @dataclass(frozen=True)

@@ -1,27 +1,19 @@
-"""Pictures of models: a row's way through one, and the columns of numbers that it cuts."""
+"""How the rows are spread over the columns of numbers that a model cuts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from textwrap import wrap
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.export.explaining import Answer, RowExplanation
-from corels.export.words import decider_text, heading, outcome
 from corels.model import Model
-from corels.plots.figure import Figure, Panel, Series
 from corels.tables.column import Column
-from corels.tables.condition import value_text
 
-NARROW = 390  # pixels: the width at which a way is written, that of a telephone
-LETTERS, MOST_REASONS, BINS = 46, 4, 24
-KINDS = (BEFORE, HERE, AFTER) = ("does not hold", "decides", "not asked")
+BINS = 24
 FENCE = 3.0  # quartile distances from the quartiles: beyond are Tukey's far outliers
-LINE, EDGE = 0.15, 0.5  # inches: a line of text, and what a panel needs beside its lines
 
 
 @dataclass(frozen=True)
@@ -52,30 +44,6 @@ class Distribution:
         usual = (self.places[-1] - self.places[0]) / (len(self.places) - 1)
         widths = np.diff(self.places) / usual
         return [(np.array(counts) / widths).tolist() for counts in self.counts]
-
-    def place(self, value: float) -> float:
-        """Where a value stands on the axis."""
-        if self.values:
-            return float(np.searchsorted(self.values, value)) + 0.5
-        return min(max(value, self.places[0]), self.places[-1])
-
-    def panel(self, classes: Sequence[object], value: float | None = None) -> Panel:
-        """Its axes. value: of a row, marked where it is given."""
-        heights = self.heights()
-        top = 1.08 * max(map(max, heights))
-        series = [
-            Series(str(name), self.places, [*one, one[-1]], "step")
-            for name, one in zip(classes, heights, strict=True)
-        ]
-        series += [
-            Series(f"cut at {cut:g}", [place, place], [0.0, top], dashed=True)
-            for cut, place in self.cuts
-        ]
-        if value is not None:
-            series.append(Series(f"this row: {value:g}", [self.place(value)], [0.0], "points"))
-        ticks = [(place + 0.5, f"{one:g}") for place, one in enumerate(self.values)]
-        note = "; ".join(filter(None, [self.beyond, missing_text(sum(self.missing))]))
-        return Panel(f"{self.column} by class", note, "rows", series, ticks=ticks)
 
 
 def missing_text(rows: int) -> str:
@@ -184,63 +152,3 @@ def _shown(values: Any, cuts: Sequence[float]) -> tuple[float, float]:
     least, most = values.min(), values.max()
     shown = np.array([inside.min(), inside.max(), *(cut for cut in cuts if least <= cut <= most)])
     return float(shown.min()), float(shown.max())
-
-
-def way_figure(rows: Sequence[RowExplanation], spread: Sequence[Distribution] = ()) -> Figure:
-    """The ways of some rows through their model; of a single row also its place in columns."""
-    panels = [_ways(rows)]
-    for one in spread:
-        seen = [a for found in rows for asked in found.asked for a in asked]
-        values = {a.value for a in seen if a.condition.column == one.column and len(rows) == 1}
-        value = values.pop() if len(values) == 1 else None
-        panels.append(one.panel(rows[0].model.classes, None if value is None else float(value)))
-    return Figure("", panels)
-
-
-def _ways(rows: Sequence[RowExplanation]) -> Panel:
-    """Each decider in a box: those that do not hold, the one that decides, those after it.
-
-    All rows in one panel, each under its title: axes of its own for each row take a minute.
-    """
-    series: dict[str, tuple[list[float], list[str]]] = {kind: ([], []) for kind in (*KINDS, "")}
-    line = 0
-    for found in rows:
-        title = f"row {found.row + 1}: {found.model.label_name} = {found.prediction}"
-        for kind, text in [("", title), *_steps(found)]:
-            lines = [part for whole in text.splitlines() for part in wrap(whole, LETTERS) or [""]]
-            places, notes = series[kind]
-            places.append(-float(line))
-            notes.append("\n".join(lines))
-            line += len(lines) + 1
-    boxes = [
-        Series(kind, [0.0] * len(notes), places, "texts", kind == AFTER, notes)
-        for kind, (places, notes) in series.items()
-    ]
-    return Panel("", "", "", boxes, height=LINE * line + EDGE)
-
-
-def _steps(found: RowExplanation) -> Iterator[tuple[str, str]]:
-    """Of each decider what became of it, and its text."""
-    asked = iter(found.asked)
-    model = found.model
-    for number, decider in enumerate(model.deciders()):
-        lead = f"{number + 1}. {'if ' if decider.clauses else ''}{decider_text(decider)}"
-        if number > found.captured_by:
-            yield AFTER, f"{lead}\n{AFTER}"
-            continue
-        asks = next(asked) if decider.clauses or decider.quantity else ()
-        hit = number == found.captured_by
-        said = f"{HERE}: {heading(model)} = {outcome(model, decider)}" if hit else "no"
-        yield (HERE if hit else BEFORE), f"{lead}\n{said}{_why(asks, hit)}"
-
-
-def _why(asked: Sequence[Answer], hit: bool) -> str:
-    """What the row has where it settles the answer."""
-    values = {
-        a.condition.column: "missing" if a.value is None else value_text(a.value)
-        for a in asked
-        if a.holds is hit
-    }
-    settling = [f"{column}: {value}" for column, value in values.items()]
-    more = f", and {len(settling) - MOST_REASONS} more" if len(settling) > MOST_REASONS else ""
-    return f" ({', '.join(settling[:MOST_REASONS])}{more})" if settling else ""

@@ -47,7 +47,7 @@ from corels.problem.costs import (
 from corels.problem.counting import Counted, PlainRules, counted
 from corels.problem.differences import distinct_in_pieces
 from corels.problem.regularization import MAX_COST, fitting_regularization, most_rules
-from corels.problem.statement import difference, rows_hash, statement
+from corels.problem.statement import antecedents_in_short, difference, rows_hash, statement
 
 if TYPE_CHECKING:
     from corels.tables import Antecedent, Dataset
@@ -214,15 +214,25 @@ class Problem(OverPoints):
         """SHA-256 of the rows; see `corels.problem.statement.rows_hash`."""
         return rows_hash(self.captures, self.weights, self.costs, self.constraints)
 
+    @cached_property
+    def antecedents_in_short(self) -> dict[str, Any]:
+        """The number and the hash of the antecedents."""
+        return antecedents_in_short([antecedent.to_json() for antecedent in self.antecedents])
+
     def statement(
-        self, limits: Mapping[str, Any] | None = None, *, regularized: bool = True
+        self,
+        limits: Mapping[str, Any] | None = None,
+        *,
+        regularized: bool = True,
+        short: bool = False,
     ) -> dict[str, Any]:
         """What is to be learned, JSON-ready: everything that a proof or a certificate is about.
 
-        limits: of the models, as of `Search.limits`. regularized: whether lambda counts. The same
-        table gives the same statement, whatever reads or counts it.
+        limits: of the models, as of `Search.limits`. regularized: whether lambda counts. short:
+        with the number and the hash of the antecedents in their place. The same table gives the
+        same statement, whatever reads or counts it.
         """
-        return statement(self, limits or {}, regularized=regularized)
+        return statement(self, limits or {}, regularized=regularized, short=short)
 
     def statement_like(self, stated: Mapping[str, Any]) -> dict[str, Any]:
         """The statement of this problem with the limits of another one, which no data says, and

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,12 +38,16 @@ STATED = {  # entry -> what it is, in the order in which they are compared
 }
 
 
-def statement(problem: Problem, limits: Mapping[str, Any], *, regularized: bool) -> dict[str, Any]:
+def statement(
+    problem: Problem, limits: Mapping[str, Any], *, regularized: bool, short: bool
+) -> dict[str, Any]:
     """`Problem.statement`."""
     found = {
         "label": problem.label_name,
         "classes": list(problem.classes),
-        "antecedents": [antecedent.to_json() for antecedent in problem.antecedents],
+        "antecedents": problem.antecedents_in_short
+        if short
+        else [antecedent.to_json() for antecedent in problem.antecedents],
         "outcomes": None if problem.costs is None else problem.outcomes.to_document(),
         "weights": problem.weighed,
         "directions": [one.to_json() for one in problem.directions],
@@ -92,12 +96,13 @@ def in_short(stated: Statement) -> dict[str, Any]:
     antecedents = stated.get("antecedents", [])
     if isinstance(antecedents, Mapping):
         return dict(stated)
-    short = {"count": len(antecedents), "sha256": _hash(antecedents)}
-    return {**stated, "antecedents": short}
+    return {**stated, "antecedents": antecedents_in_short(antecedents)}
 
 
-def _hash(value: Any) -> str:
-    return hashlib.sha256(_text(value).encode("utf-8", "surrogatepass")).hexdigest()
+def antecedents_in_short(antecedents: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Their number and the SHA-256 of what they are, JSON-ready."""
+    text = _text(antecedents).encode("utf-8", "surrogatepass")
+    return {"count": len(antecedents), "sha256": hashlib.sha256(text).hexdigest()}
 
 
 def _text(value: Any) -> str:

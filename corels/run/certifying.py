@@ -13,7 +13,6 @@ from corels.errors import OF_PLUGINS
 from corels.model import Certificate, Model, Stopped
 from corels.plugins import registry
 from corels.problem import Problem
-from corels.problem.statement import in_short
 from corels.search import Progress, Search, Solver, stated
 from corels.search.calls import elsewhere
 
@@ -52,7 +51,7 @@ def certificate_of(
         solver=family.name,
         parts=parts,
         versions=_versions(family, parts),
-        statement=in_short(stated(problem, search)),
+        statement=stated(problem, search, short=True),
         seconds=seconds,
         peak_memory=snapshot.peak_memory,
         extra=dict(snapshot.extra),

@@ -3,14 +3,12 @@
 An output is tried before the search begins, under a temporary name beside the one that was asked
 for: a path that cannot be written is found before anybody waits. What is written goes to the
 temporary name, too, and `commit` renames it; until then, and if anything goes wrong, a file that
-was there before stays as it was. A temporary file lives as long as it takes to write one text;
-where even that was cut short (kill -9, a power cut), the next run with the same output removes it.
+was there before stays as it was.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -58,7 +56,6 @@ class OutputFile:
             raise FileNotFoundError(0, f"there is no directory {str(final.parent)!r}")
         if final.exists() and not os.access(final, os.W_OK):
             raise PermissionError(0, "Permission denied")
-        _remove_stale(final)
         trial = _beside(final)
         open(trial, "wb").close()
         trial.unlink()
@@ -173,26 +170,3 @@ def _encoded(text: str) -> bytes:
 def _beside(final: Path) -> Path:
     """The temporary name of a file in this process."""
     return final.with_name(f".{final.name}.{os.getpid()}.tmp")
-
-
-def _remove_stale(final: Path) -> None:
-    """Remove what processes that are gone have left under temporary names."""
-    shape = re.compile(rf"\.{re.escape(final.name)}\.(\d+)\.tmp")
-    for name in os.listdir(final.parent):
-        found = shape.fullmatch(name)
-        if found and not _alive(int(found[1])):
-            with suppress(OSError):  # Windows does not let go of a file that is open
-                (final.parent / name).unlink()
-
-
-def _alive(process: int) -> bool:
-    """Whether a process may still write. On Windows an open file protects itself."""
-    if os.name == "nt":
-        return False
-    try:
-        os.kill(process, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except PermissionError:  # somebody else's
-        return True
-    return True

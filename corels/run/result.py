@@ -47,7 +47,7 @@ class Result:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the file of `corels run --output`, whole or not at all: JSON, which `corels.load`
-        and all commands read, or as the name ends: .tex, .txt, .html (the page).
+        and all commands read, or the page, if the name ends in .html.
 
         Raises OutputError where that cannot be.
         """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from corels.errors import InputError, OptionError, located
-from corels.model.documents import form_of, load_certificate, read_document, rendered
+from corels.model.documents import load_certificate, read_document, to_json
 from corels.model.saved import open_model
 from corels.problem import Problem
 from corels.run.output import save
@@ -13,10 +13,8 @@ from corels.run.result import Result
 
 
 def content_of(result: Result, path: str) -> str:
-    """What a file holds, by its name: a page, or the result in one of `FORMATS`."""
-    if is_page(path):
-        return str(result.report().html)
-    return rendered(result.model, result.to_document(), form_of(path)) + "\n"
+    """What a file holds, by its name: a page, or the model file."""
+    return str(result.report().html) if is_page(path) else to_json(result.to_document()) + "\n"
 
 
 def is_page(path: str) -> bool:

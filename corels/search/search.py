@@ -192,9 +192,9 @@ class Search(ABC):
         """Give back what the search holds. Calling it twice does no harm."""
 
 
-def stated(problem: Problem, search: Search) -> dict[str, Any]:
+def stated(problem: Problem, search: Search, *, short: bool = False) -> dict[str, Any]:
     """The statement of what a search is about: of its problem, and its limits."""
-    return problem.statement(search.limits(), regularized=search.scale() is None)
+    return problem.statement(search.limits(), regularized=search.scale() is None, short=short)
 
 
 def begun(search: Search) -> Search:

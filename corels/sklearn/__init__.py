@@ -1,4 +1,4 @@
-"""At home in scikit-learn: what the estimators of all families share, `Binarizer`, callbacks.
+"""At home in scikit-learn: what the estimators of all families share, and `Binarizer`.
 
 `TRUSTED_TYPES` names what a file of skops may hold of an estimator: `skops.io.load(..., trusted=)`.
 """

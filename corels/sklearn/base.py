@@ -56,14 +56,13 @@ from corels.problem.regularization import exact_regularization
 from corels.problem.weights import ExactWeights, exact_weights
 from corels.run.result import Result
 from corels.run.solve import solve
-from corels.search import Sink
 from corels.search.calls import sentences
 from corels.sklearn.binarizer import Binarizer, Binarizing, as_fitted, reading_of, refuses
-from corels.sklearn.callbacks import Callbacks, CallbackSink, VerboseSink, with_callbacks
 from corels.sklearn.classes import class_factors, plain_classes, positive_last
 from corels.sklearn.files import FILES, files_of, refuse_files
 from corels.sklearn.fitted import Fitted
 from corels.sklearn.tables import class_indices, missing_attribute, read_columns
+from corels.sklearn.verbose import VerboseSink
 from corels.tables import Column, Dataset, Mined, TableOptions
 from corels.tables.descriptions import Descriptions
 from corels.tables.learned import Learned, LearnedColumn
@@ -78,7 +77,7 @@ BINARIZING = {field.name for field in fields(Binarizer)}
 
 
 @dataclass(eq=False, repr=False)
-class CertifiedClassifier(Binarizing, Callbacks, Fitted):
+class CertifiedClassifier(Binarizing, Fitted):
     """Base of the estimators: everything but a family's own parameters and its solver's name."""
 
     _solver: ClassVar[str]
@@ -144,7 +143,6 @@ class CertifiedClassifier(Binarizing, Callbacks, Fitted):
 
     # --- fit ------------------------------------------------------------------------------------
 
-    @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Learn the certifiably optimal model of a table.
 
@@ -168,10 +166,8 @@ class CertifiedClassifier(Binarizing, Callbacks, Fitted):
         self._weighted = sample_weight is not None
         self._warned = set[str]()  # the columns whose values that `fit` never saw were warned of
         labels = self._read_labels(y, len(next(iter(columns.values()))), columns)
-        with self._fit_task(X, y, sample_weight) as context:
-            weights = self._read_weights(sample_weight, labels)
-            data = self._dataset(columns, labels, weights)
-            self._keep(self._solve(data, context))
+        weights = self._read_weights(sample_weight, labels)
+        self._keep(self._solve(self._dataset(columns, labels, weights)))
         return self
 
     def _read_columns(self, X: Any, *, reset: bool) -> dict[str, Column]:
@@ -359,7 +355,7 @@ class CertifiedClassifier(Binarizing, Callbacks, Fitted):
         given = getattr(self.binarizer, "missing", None)
         return self.missing if given is None else given
 
-    def _solve(self, data: Dataset, context: Any) -> Result:
+    def _solve(self, data: Dataset) -> Result:
         """Run the solver; a constant list needs none."""
         plain = data.costs is None and data.demands is None
         if not (data.antecedents or plain):
@@ -371,21 +367,17 @@ class CertifiedClassifier(Binarizing, Callbacks, Fitted):
             return replace(constant, model=model, data=data_entry(model, data, self._asked))
         problem = self._problem(data)
         with explained(data, problem.regularization, self._solver, self._search_options()):
-            return self._searched(problem, context)
+            return self._searched(problem)
 
-    def _searched(self, problem: Problem, context: Any, known: Model | None = None) -> Result:
+    def _searched(self, problem: Problem, known: Model | None = None) -> Result:
         """Run the solver. known: a model to begin with."""
         family = registry().get("solver", self._solver)()
         for sentence in sentences(family, "warnings", problem):
             warn(sentence)
         options = self._search_options() | {"time_limit": self._clock.left()}
-        sinks: list[Sink] = [VerboseSink(problem, self._solver)] if self.verbose else []
-        callback = CallbackSink(self, context) if context is not None else None
-        if callback is not None:
-            sinks.append(callback)
+        sinks = [VerboseSink(problem, self._solver)] if self.verbose else []
         found = solve(problem, self._solver, sinks=sinks, incumbent=known, **options)
-        result = found.learned_with(self._asked)
-        return result if callback is None else callback.concluded(result)
+        return found.learned_with(self._asked)
 
     @property
     def _asked(self) -> dict[str, Any]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import attrgetter
 from typing import Any, Self
 
 import numpy as np
@@ -22,7 +21,7 @@ from corels.sklearn.tables import TransformerBase, read_columns, remember
 from corels.tables.advice import refuse_missing
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns
-from corels.tables.condition import Antecedent, Condition, evaluate_all
+from corels.tables.condition import Antecedent, evaluate_all
 from corels.tables.dates import source_of
 from corels.tables.descriptions import EVERY
 from corels.tables.learned import Learned, plain_state, restored
@@ -165,31 +164,6 @@ class Binarizer(Binarizing, TransformerBase):
             names = [_rename(a, renamed).name for a in self.antecedents_]
         return np.array(names, dtype=object)
 
-    def describe(self, X: Any) -> list[str]:
-        """Each row of a transformed table as text, such as "sex = Male and age > 25 and age <= 45".
-
-        Conditions that follow from others of the row ("age <= 60") are left out.
-
-        Args:
-            X: (N, M) what `transform` returned.
-
-        Raises:
-            InputError: if X has not M columns.
-        """
-        return [
-            summary([self.antecedents_[j] for j in np.flatnonzero(row)]) for row in self._rows(X)
-        ]
-
-    def _rows(self, X: Any) -> NDArray[np.bool_]:
-        check_is_fitted(self, "antecedents_")
-        rows = np.asarray(X, dtype=np.bool_)
-        if rows.ndim != 2 or rows.shape[1] != len(self.antecedents_):
-            raise InputError(
-                f"expected a transformed table with {len(self.antecedents_)} columns, "
-                f"not the shape {rows.shape}"
-            )
-        return rows
-
     def __getstate__(self) -> Any:
         return plain_state(super().__getstate__(), "_known")
 
@@ -258,29 +232,3 @@ def _weighted(
 
 def _rename(antecedent: Antecedent, names: dict[str, str]) -> Antecedent:
     return Antecedent.of(*(replace(one, column=names[one.column]) for one in antecedent.conditions))
-
-
-def summary(antecedents: Sequence[Antecedent]) -> str:
-    """The strongest true conditions, in order of their columns, joined by "and"."""
-    by_column: dict[str, list[Condition]] = {}
-    for antecedent in antecedents:
-        for condition in antecedent.conditions:
-            if condition not in by_column.setdefault(condition.column, []):
-                by_column[condition.column].append(condition)
-    kept = (condition for found in by_column.values() for condition in _strongest(found))
-    return " and ".join(map(str, kept))
-
-
-def _strongest(conditions: Iterable[Condition]) -> list[Condition]:
-    """Of conditions on one column, all true of one row, those that say something of their own."""
-    by_operator: dict[str, list[Condition]] = {}
-    for condition in conditions:
-        by_operator.setdefault(condition.operator, []).append(condition)
-    for exact in "missing", "true", "false", "==":
-        if exact in by_operator:
-            return by_operator[exact][:1]
-    above = sorted(by_operator.get(">", []), key=attrgetter("values"))[-1:]
-    below = sorted(by_operator.get("<=", []), key=attrgetter("values"))[:1]
-    groups = sorted(by_operator.get("in", []), key=lambda c: len(c.values))[:1]
-    bounds = above + below + groups + by_operator.get("!=", []) + by_operator.get("not in", [])
-    return bounds or by_operator.get("present", [])

@@ -78,10 +78,10 @@ class CostedClassifier(CertifiedClassifier):
         X, sample_cost = self._priced
         return costs_of(self, X, labels, classes, sample_cost, weights=weights)
 
-    def _solve(self, data: Dataset, context: Any) -> Result:
+    def _solve(self, data: Dataset) -> Result:
         ratio = ratio_of(self.cost, self._solver)
         if ratio is None:
-            return super()._solve(data, context)
+            return super()._solve(data)
         price = getattr(self, "regularization", 0)
         options = {"solver": self._solver, **self._search_options()}
         if least := least_of(price):
@@ -90,7 +90,7 @@ class CostedClassifier(CertifiedClassifier):
 
         def run(rows: Dataset, known: Model | None) -> Result:
             self._ratio_costs = str(rows.reading["cost"]) if rows.reading else ratio.first
-            return self._searched(Problem.from_dataset(rows, price), context, known)
+            return self._searched(Problem.from_dataset(rows, price), known)
 
         found: Result = ratio.maximised(data, price, run, options=options, left=self._clock.left)
         return found

@@ -99,7 +99,7 @@ def table_of(
     deadline.begin(f"reading {where}", len(content))
     text = check_csv_text(where, content, deadline, reading.encoding)
     del content
-    cells = cells_of(text, deadline, reading)
+    cells = cells_of(text, deadline)
     deadline.check(f"reading {where}")
     if cells.is_empty():
         sentence = f"{where}: there is a header but there are no rows"

@@ -103,7 +103,7 @@ class _Spill:
         refuse_other(file, dict.fromkeys(text.header), self.files[0], dict.fromkeys(first.header))
         if self.as_text:
             self.kinds = dict.fromkeys(first.header, pl.String)
-        cells = cells_of(text, self.deadline, self.reading, self.kinds)
+        cells = cells_of(text, self.deadline)
         columns = cells.select(by_names(first.header)).get_columns()
         del cells
         frame = typed(columns, self.reading, kinds=self.kinds)

@@ -5,10 +5,8 @@ line number is checked here first. Without quotes in the file that is a count of
 in NumPy; with quotes, and to say what is wrong, the csv module of the standard library goes through
 the records.
 
-A column is numbers where all its cells write one. Where the first lines of a file say so, and no
-further cell says otherwise, its cells are read as numbers at once. Others are text first; of their
-cells only those that are no numbers as they stand (blanks around them, words that mean "no value")
-are looked at one by one.
+A column is numbers where all its cells write one. Of its cells only those that are no numbers as
+they stand (blanks around them, words that mean "no value") are looked at one by one.
 """
 
 from __future__ import annotations
@@ -16,17 +14,16 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from corels.errors import InputError
 from corels.tables.deadline import NO_DEADLINE, Deadline
-from corels.tables.description import ColumnDescription, number_or_text
+from corels.tables.description import number_or_text
 from corels.tables.files import COLUMNAR, Path_, as_text_bytes, decode, recoded
 from corels.tables.numerals import LEADING_ZERO, PLAIN
 from corels.tables.options import Reading
@@ -44,7 +41,6 @@ RECORDS = 4096  # lines, where each record is gone through
 ENCODED = ", or name its encoding (--encoding {0}, encoding='{0}')"
 NAMELESS = "Unnamed: 0"  # what pandas calls its own first column without a name
 FEW = 1000  # cells that are looked at first
-FIRST = 1 << 16  # bytes that say which columns are numbers
 # What Orange writes below the names: what the columns are, and what they are for, of most nothing.
 ORANGE = (
     {"continuous", "c", "discrete", "d", "string", "s", "text", "time", "t", "basket"},
@@ -55,15 +51,12 @@ ORANGE = (
 @dataclass(frozen=True, eq=False)
 class CsvText:
     """A checked file: UTF-8 bytes without trailing blank lines, its header and its separator.
-    marked: whether a cell holds a quote, which fast readers may take for the begin of another.
-    plain: the columns in which no cell begins as a code does (01), or with a blank, and how many of
-    their cells are empty; as far as the check has seen it."""
+    marked: whether a cell holds a quote, which fast readers may take for the begin of another."""
 
     content: bytes
     header: tuple[str, ...]
     separator: str
     marked: bool = False
-    plain: Mapping[str, int] = field(default_factory=dict)
 
 
 def check_csv_text(
@@ -99,18 +92,15 @@ def check_csv_text(
     first = content[: content.index(b"\n") + 1].decode()
     separator = max(SEPARATORS, key=first.count)
     header = _header(path, text or first, separator)
-    marked, empty = False, None
-    if not quoted:
-        empty = _empty_cells(content, separator, len(header), path, deadline)
-    if empty is None:
+    marked = False
+    if quoted or not _is_regular(content, separator, len(header), path, deadline):
         for line, record in _records(path, text or content.decode(), separator, deadline):
             marked = marked or any('"' in cell for cell in record)
             if len(record) != len(header):
                 columns = "1 column" if len(header) == 1 else f"{len(header)} columns"
                 has = f": {len(record)} fields" if record else " is empty"
                 raise InputError(f"{path}, line {line}{has}, but the header has {columns}")
-    plain = {header[at]: count for at, count in (empty or {}).items()}
-    return CsvText(content, header, separator, marked, plain)
+    return CsvText(content, header, separator, marked)
 
 
 def _header(path: Path_, text: str, separator: str) -> tuple[str, ...]:
@@ -182,38 +172,22 @@ def names_itself(cells: polars.DataFrame, name: str) -> bool:
     return name in column.cast(str)
 
 
-def _empty_cells(
+def _is_regular(
     content: bytes, separator: str, width: int, path: Path_, deadline: Deadline
-) -> dict[int, int] | None:
-    """How many cells of a column are empty, of those in which none begins with a blank, or with 0
-    and a digit; None unless each line, without quotes, has so many fields, two or more."""
-    letters, mark = np.frombuffer(content, np.uint8), ord(separator)
-    start, odd, empty = 0, np.zeros(width, np.int64), np.zeros(width, np.int64)
-    while start < len(content):
+) -> bool:
+    """Whether each line, without quotes, has so many fields, two or more."""
+    letters, start = np.frombuffer(content, np.uint8), 0
+    while start < len(content) and width > 1:
         deadline.check(f"reading {path}")
         end = content.find(b"\n", start + PIECE) + 1 or len(content)
-        wide, size = letters[start : end + 1], end - start
-        first, second = (letters[start + at : end + at] for at in (1, 2))
-        start = end
-        ended, marked = wide == ord("\n"), wide == mark
-        ends, marks = np.flatnonzero(ended[:size]), np.flatnonzero(marked[:size])
-        if width < 2 or len(marks) != len(ends) * (width - 1):
-            return None
+        piece, start = letters[start:end], end
+        ends, marks = (np.flatnonzero(piece == ord(mark)) for mark in ("\n", separator))
+        if len(marks) != len(ends) * (width - 1):
+            return False
         by_line = marks.reshape(len(ends), width - 1)
         if not ((by_line[:, -1] < ends).all() and (by_line[1:, 0] > ends[:-1]).all()):
-            return None
-        begins = ended | marked
-        wrong = first == ord("0")
-        wrong[: len(second)] &= second - ord("0") < 10
-        for blank in {*b" \t"} - {mark}:
-            wrong |= first == blank
-        for counts, some in ((odd, wrong), (empty, begins[1:])):
-            found = some & begins[: len(some)]  # the last cell of a file ends with it
-            if found.any():
-                cells = np.append(found, np.zeros(size - len(found), np.bool_))
-                counts[0] += cells[ends].sum()
-                counts[1:] += cells[by_line].sum(axis=0)
-    return {at: int(empty[at]) for at in np.flatnonzero(odd == 0).tolist()}
+            return False
+    return width > 1
 
 
 def _records(
@@ -247,60 +221,17 @@ def _fields_of_any_length(text: str) -> Iterator[None]:
         csv.field_size_limit(limit)
 
 
-def cells_of(
-    text: CsvText,
-    deadline: Deadline = NO_DEADLINE,
-    reading: Reading | None = None,
-    kinds: dict[str, Any] | None = None,
-) -> polars.DataFrame:
-    """The cells of a checked file as text, as they are written; an empty one is None.
-
-    reading: how cells are written; columns of numbers are then read as these at once, where the
-    first lines say so and no cell says otherwise. kinds: what columns are known to be.
-    """
+def cells_of(text: CsvText, deadline: Deadline = NO_DEADLINE) -> polars.DataFrame:
+    """The cells of a checked file as text, as they are written; an empty one is None."""
     import polars as pl
 
     if not text.marked:  # or polars may make other rows of it
         of_text = dict.fromkeys(text.header, pl.String)
-        read = partial(pl.read_csv, separator=text.separator, schema=of_text)
         with suppress(pl.exceptions.PolarsError):
-            known = {} if reading is None else _numbers(text, read, reading, kinds)
-            cells = read(text.content, schema=of_text | known, ignore_errors=bool(known))
-            other = [n for n in known if not _is_exact(cells[n].alias(""), text.plain[n])]
-            if other:
-                cells = cells.with_columns(read(text.content, columns=other))
-            return cells
+            return pl.read_csv(text.content, separator=text.separator, schema=of_text)
     _, *records = (r for _, r in _records("", text.content.decode(), text.separator, deadline))
     columns = [*zip(*records, strict=True)] or [()] * len(text.header)
     return pl.DataFrame(dict(zip(text.header, map(list, columns), strict=True)))
-
-
-def _numbers(
-    text: CsvText,
-    read: Callable[..., polars.DataFrame],
-    reading: Reading,
-    kinds: dict[str, Any] | None,
-) -> dict[str, Any]:
-    """The columns that are numbers, as the first lines say, or `kinds`: Int64 or Float64."""
-    import polars as pl
-
-    plain = (one for one in text.header if one in text.plain and _is_plain(one, reading))
-    names = [n for n in plain if not (_is_text(n, reading) or reading.said(n).no_values)]
-    names = [one for one in names if isinstance(number_or_text(one), str)]  # no cell is the name
-    if kinds is not None:
-        return {name: kinds[name] for name in names if kinds[name] in (pl.Int64, pl.Float64)}
-    first = text.content[: text.content.rfind(b"\n", 0, FIRST) + 1]
-    found = _plain_numbers(read(first).select(by_names(names)).get_columns(), reading)
-    return {name: column.dtype for name, column in found.items()}
-
-
-def _is_exact(numbers: polars.Series, empty: int) -> bool:
-    """Whether a column that was read as numbers is one for certain: only the cells that are empty
-    are gaps, and there is no number that a float may not be."""
-    if numbers.null_count() != empty or empty == len(numbers):
-        return False
-    most: Any = numbers.abs().max() if numbers.dtype.is_float() else 0
-    return not numbers.dtype.is_float() or bool(most < 2**63 and not numbers.is_nan().any())
 
 
 def typed(
@@ -322,33 +253,57 @@ def typed(
     while cells:
         deadline.look("columns read", len(found), total, "the columns of a CSV file were read")
         texts, cells[:at_once] = cells[:at_once], []
-        numbers = _plain_numbers(texts, reading)
-        for text in texts:
-            name = text.name
-            if text.dtype == pl.String and reading.said(name).no_values:
-                reading.note(name, _met(text.alias(""), reading.missing(name)))
-            if text.dtype != pl.String:
-                found.append(text)
-            elif _is_text(name, reading) or (kinds is not None and kinds[name] == pl.String):
-                found.append(cleaned(text.alias(""), reading.missing(name)).alias(name))
-            elif name in numbers:
-                found.append(numbers[name])
-            else:  # a name may be a pattern to polars
-                typed = _typed(text.alias(""), reading.said(name), reading.missing(name))
-                found.append(typed.alias(name))
+        found += _typed(texts, reading, kinds)
     return pl.DataFrame(found)
 
 
-def _plain_numbers(texts: list[polars.Series], reading: Reading) -> dict[str, polars.Series]:
-    """Those of the columns of which each cell is a number as it stands; some columns at a time, as
-    polars takes as long to begin as for a thousand cells."""
+def _typed(
+    texts: list[polars.Series], reading: Reading, kinds: dict[str, Any] | None
+) -> Iterator[polars.Series]:
+    """Some columns: first those of which each cell is a number as it stands, then the others
+    without blanks around their cells and without the words that mean "no value"."""
+    import polars as pl
+
+    done: dict[str, pl.Series] = {}
+    for text in texts:
+        name = text.name
+        if text.dtype != pl.String:
+            done[name] = text
+            continue
+        if reading.said(name).no_values:
+            reading.note(name, _met(text.alias(""), reading.missing(name)))
+        if _is_text(name, reading) or (kinds is not None and kinds[name] == pl.String):
+            done[name] = cleaned(text.alias(""), reading.missing(name)).alias(name)
+    left = [text for text in texts if text.name not in done]
+    plain = [text for text in left if _is_plain(text.name, reading)]
+    found = _numbers(plain, reading, kinds)
+    done |= {name: one for name, one in found.items() if not _has_nan(one)}  # "nan" is a word
+    left = [
+        cleaned(text.alias(""), reading.missing(text.name)).alias(text.name)
+        for text in left
+        if text.name not in done
+    ]
+    for name, one in _numbers(left, reading, kinds).items():
+        done[name] = _without_words(one, reading.missing(name))
+    done |= {text.name: _truth(text) for text in left if text.name not in done}
+    yield from (done[text.name] for text in texts)
+
+
+def _numbers(
+    texts: list[polars.Series], reading: Reading, kinds: dict[str, Any] | None
+) -> dict[str, polars.Series]:
+    """Those of the columns of which each cell is a number; all at a time, as polars takes as long
+    to begin as for a thousand cells. kinds: as of `typed`."""
     import polars as pl
 
     found: dict[str, pl.Series] = {}
-    left = [one for one in texts if one.dtype == pl.String and _is_plain(one.name, reading)]
     for kind in (pl.Int64, pl.Float64):
+        left = [one for one in texts if one.name not in found]
+        if kind == pl.Float64:
+            left = [one for one in left if reading.said(one.name).decimal == "point"]
+        left = [one for one in left if kinds is None or kinds[one.name] == kind]
         if not left:
-            break
+            continue
         frame = numbers = pl.DataFrame(left)
         for size in dict.fromkeys((min(FEW, len(frame)), len(frame))):  # mostly the first tell
             some = frame.head(size)
@@ -363,12 +318,23 @@ def _plain_numbers(texts: list[polars.Series], reading: Reading) -> dict[str, po
         begins = pl.all().filter(pl.all().str.starts_with("0"))
         zeros = frame.select(begins.str.contains(CODE).any()).row(0)
         for column, coded in zip(numbers, zeros, strict=True):
-            text = frame[column.name].alias("")
-            nan = kind == pl.Float64 and column.alias("").is_nan().any()
-            if not coded and not nan and (kind == pl.Int64 or _apart(column.alias(""), text)):
+            if not coded and _apart(column.alias(""), frame[column.name].alias("")):
                 found[column.name] = column
-        left = [text for text in left if text.name not in found]
     return found
+
+
+def _has_nan(numbers: polars.Series) -> bool:
+    return numbers.dtype.is_float() and bool(numbers.is_nan().any())
+
+
+def _truth(text: polars.Series) -> polars.Series:
+    """Text as booleans, if all its values write one."""
+    words = ["true", "false"]
+    known = text.drop_nulls()
+    if not len(known) or not known.head(FEW).str.to_lowercase().is_in(words).all():
+        return text
+    meant = text.str.to_lowercase()
+    return meant == "true" if meant.drop_nulls().is_in(words).all() else text
 
 
 def _is_text(name: str, reading: Reading) -> bool:
@@ -380,29 +346,6 @@ def _is_plain(name: str, reading: Reading) -> bool:
     """Whether numbers in a column are what they write: none means "no value"."""
     words = any(word.lstrip("+-")[:1].isdecimal() for word in reading.missing(name))
     return not words and reading.said(name).decimal == "point"
-
-
-def _typed(text: polars.Series, said: ColumnDescription, missing: Sequence[str]) -> polars.Series:
-    """Text as numbers or booleans, if that is what all its values write. missing: the cells that
-    mean "no value"."""
-    import polars as pl
-
-    text = cleaned(text, missing)
-    for kind in (pl.Int64, pl.Float64) if said.decimal == "point" else (pl.Int64,):
-        numbers = text.head(FEW).cast(kind, strict=False)
-        if numbers.null_count() == text.head(FEW).null_count():
-            numbers = text.cast(kind, strict=False)
-        if len(numbers) == len(text) and numbers.null_count() == text.null_count():
-            coded = text.filter(text.str.starts_with("0")).str.contains(CODE).any()
-            if coded or not _apart(numbers, text):
-                break
-            return _without_words(numbers, missing)
-    truth = text.drop_nulls().head(FEW).str.to_lowercase().is_in(["true", "false"])
-    if len(truth) and truth.all():
-        meant = text.str.to_lowercase()
-        if meant.drop_nulls().is_in(["true", "false"]).all():
-            return meant == "true"
-    return text
 
 
 def _met(text: polars.Series, missing: Sequence[str]) -> list[str]:

@@ -82,12 +82,12 @@ static int same_distances(const corels_kernel_table *one, const corels_kernel_ta
 static int same_moves(const corels_kernel_table *one, const corels_kernel_table *other) {
     enum { STATES = 256, ROWS = 80, TRACES = 21, MOVES = 200 };
     static int32_t values[STATES], sums[2][ROWS];
-    uint8_t index[ROWS], traces[TRACES];
+    uint8_t index[ROWS], numbers[ROWS], traces[TRACES];
     int32_t price[TRACES];
     const uint16_t groups[] = {0, 2, 3, 4};
     const corels_kernel_table *both[] = {one, other};
     for (int s = 1; s < STATES; s++) values[s] = (int32_t)(draw() % 30);
-    for (int r = 0; r < ROWS; r++) index[r] = (uint8_t)draw();
+    for (int r = 0; r < ROWS; r++) index[r] = (uint8_t)draw(), numbers[r] = index[r] % 16;
     for (int t = 0; t < TRACES; t++)
         traces[t] = (uint8_t)(draw() % 255 + 1), price[t] = (int32_t)(draw() % 9);
     memset(sums, 0, sizeof sums);
@@ -95,8 +95,11 @@ static int same_moves(const corels_kernel_table *one, const corels_kernel_table 
         uint64_t s = draw() & draw() & 255, state = i % 2 ? s : draw() & 255;
         int32_t before = i % 3 ? (int32_t)state : -1, after = (int32_t)(state & draw());
         int32_t n = (int32_t)(draw() % (TRACES + 1));
-        for (int k = 0; k < 2; k++)
+        for (int k = 0; k < 2; k++) {
             both[k]->move_cell(sums[k], index, groups, 4, STATES, values, before, after);
+            both[k]->move_numbered(sums[k], numbers, groups, 4, traces, (size_t)(i % 15), values,
+                                   before, after);
+        }
         if (one->first_step(traces, price, n, values, state) !=
             other->first_step(traces, price, n, values, state))
             return 0;
@@ -109,15 +112,19 @@ static int same_cells(const corels_kernel_table *one, const corels_kernel_table 
     enum { BITS = 6, LANES = 16, STATES = 1 << BITS, CLASSES = 2, MOST = STATES * LANES };
     enum { ROWS = 64 };
     static int32_t price[CLASSES * MOST], work[3 * CLASSES * MOST], values[2][MOST];
-    int32_t weight[BITS * CLASSES * LANES], alone[STATES], sums[2][ROWS] = {{0}};
+    int32_t alone[STATES], sums[2][ROWS] = {{0}};
+    uint64_t from;
     uint8_t index[ROWS];
     const uint16_t groups[] = {0, 1, 3};
     for (int i = 0; i < CLASSES * MOST; i++) price[i] = (int32_t)(draw() % 90);
-    for (int i = 0; i < BITS * CLASSES * LANES; i++) weight[i] = (int32_t)(draw() % 70);
     for (int r = 0; r < ROWS; r++) index[r] = (uint8_t)(draw() % STATES);
     const corels_kernel_table *both[] = {one, other};
+    from = state;
     for (int k = 0; k < 2; k++) {
-        both[k]->fill_cells(BITS, CLASSES, price, weight, work, values[k]);
+        state = from; /* the same weights for both, by the parts that points need */
+        for (int i = 0; i < CLASSES * MOST; i++)
+            work[i] = i % MOST < LANES || draw() % 4 ? 0 : (int32_t)(draw() % 70);
+        both[k]->fill_cells(BITS, CLASSES, price, work, values[k]);
         for (int i = 0; i < STATES; i++) alone[i] = values[k][i * LANES + 3];
         both[k]->move_cell(sums[k], index, groups, 3, STATES, alone, -1, STATES - 1);
         both[k]->move_cell(sums[k], index, groups, 3, STATES, alone, STATES - 1, 21);

@@ -250,7 +250,7 @@ static void ask(const corels_prices *prices) {
 
 static corels_prices_options random_cells(void) {
     corels_prices_options o = {.last_step = 0.1};
-    o.most_points = 2 + below(7);
+    o.most_points = 2 + below(below(2) ? 7 : 31);
     o.most_splits = below(2) ? 1 + below(200) : 1 + below(12);
     o.covers = 1 + below(4);
     o.iterations = below(30);

@@ -12,7 +12,7 @@ from corels_rule_list.solver import RuleListSolver
 from demanded import asking, people
 
 import corels
-from corels.cli.progress import LiveDisplay, PlainLines
+from corels.cli.progress import LiveDisplay, PlainLines, SearchProgress
 from corels.clock import Clock
 from corels.learning.front import parity_path
 from corels.model.certificate_text import certificate_rows
@@ -235,14 +235,14 @@ def test_no_first_rule_is_advised_where_the_answer_may_not_have_it():
         assert len([*advice(problem, found.model, found.certificate, options)]) == said
 
 
-def test_a_front_says_how_far_it_is_where_a_command_was_silent(monkeypatch):
-    usual, looks = ConstrainedSearch.step, []
+def test_a_front_says_how_far_it_is_where_a_command_was_silent(monkeypatch, capsys):
+    usual = ConstrainedSearch.step
     monkeypatch.setattr(ConstrainedSearch, "step", lambda self, budget: usual(self, 1))
     monkeypatch.setattr("corels.clock.time", SimpleNamespace(perf_counter=time.perf_counter))
     monkeypatch.setattr(Clock, "said", time.perf_counter() - 3)
     problem = Problem.from_dataset(asking("statistical-parity by region within 0.05"), "0.005")
-    parity_path(problem, look=lambda *found: looks.append(found))
-    assert looks
+    parity_path(problem, sinks=[SearchProgress.open(Context(problem, "rule-list", None), {})])
+    assert "lower bound" in capsys.readouterr().err
 
 
 def test_a_line_does_not_name_hundreds_of_prices(monkeypatch, capsys):

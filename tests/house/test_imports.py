@@ -171,7 +171,6 @@ FACES = {
     "corels.sklearn.fitted": "the same, once they are fitted",
     "corels.sklearn.costs": "what the estimators share whose families know costs",
     "corels.sklearn.constrained": "what the estimators share whose families take constraints",
-    "corels.sklearn.callbacks": "scikit-learn's callbacks during a search",
     "plugins.falling.corels_falling.estimator": "the estimators of falling rule lists",
     "plugins.rule_set.corels_colgen.estimator": "the estimator of rule sets",
 }

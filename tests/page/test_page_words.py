@@ -326,8 +326,6 @@ def test_nothing_that_leaves_the_machine_names_its_folders(place):
             n: place / n
             for n in (
                 "x.json",
-                "x.tex",
-                "x.txt",
                 "x.html",
                 "t.jsonl",
                 "f.jsonl",
@@ -340,7 +338,7 @@ def test_nothing_that_leaves_the_machine_names_its_folders(place):
         },
     )
     source = (table, "--label", "survived", "--quiet")
-    outputs = [a for n in ("x.json", "x.tex", "x.txt", "x.html") for a in ("--output", files[n])]
+    outputs = [a for n in ("x.json", "x.html") for a in ("--output", files[n])]
     assert not run(
         "run", *source, *outputs, "--trace", files["t.jsonl"], "--proof", files["x.proof"]
     )

@@ -55,7 +55,7 @@ def check_shards(data: Dataset, table: Table, folder: str, *, tell: Tell = silen
     if "proved" not in certificate.extra:
         raise InputError(f"{path}: its certificate does not say what the shards' proofs add up to")
     asked = _columns(path, document, table)
-    of = data.label_name, table.costs, data.weight_unit
+    of = table.costs, data.label_name, data.weight_unit
     evidence = Evidence(asked, table.labels, table.weights, *of)
     findings = check_model(document, evidence, family)
     proved, total = Fraction(0), _weight(data)

@@ -21,7 +21,6 @@ from corels.model.documents import data_entry
 from corels.model.weighing import Weighing, weighing_of
 from corels.options import check_all
 from corels.problem.regularization import exact_regularization, fitting_regularization
-from corels.problem.statement import in_short
 from corels.tables import Dataset
 from corels_dask.cluster import Tell, cluster_client, folder_of_shards, silent
 from corels_dask.dealing import described, keep, stored_shards
@@ -85,7 +84,7 @@ def learn_shards(
     whole = whole and whole.with_regularization(exact)
     certificate = _certificate(run, costs, exact, limits, clock)
     if whole is not None:
-        certificate = replace(certificate, statement=in_short(whole.statement(limits)))
+        certificate = replace(certificate, statement=whole.statement(limits, short=True))
     if sample.weighed:
         certificate = replace(certificate, extra={**certificate.extra, "weights": sample.weighed})
     model = _model(run, sample, whole)

@@ -17,13 +17,12 @@ import numpy as np
 from corels.clock import FIRST_LINE, Clock
 from corels.errors import InfeasibleError, OptionError
 from corels.learning.along import ModelsAlong
-from corels.learning.front import Front, FrontLines, parity_path
+from corels.learning.front import Front, parity_path
 from corels.model.spans import span_text
 from corels.model.weighing import number_in, unit_of
 from corels.options import check_all
 from corels.plots.figure import Figure, Panel, Series
 from corels.problem import Problem
-from corels.problem.statement import in_short
 from corels.run.limits import LIMITS
 from corels.search import Status
 from corels.tables import Dataset
@@ -317,7 +316,7 @@ def solver_path(
 ) -> RuleSetPath | Front:
     """What `corels path` asks for: all rows first, then the folds. Ctrl-C keeps what is done."""
     if settings["over"] == "parity":
-        return _front(problem, settings, report)
+        return _front(problem, settings, report, sinks)
     if settings["complexity"] is not None:
         raise OptionError("⟨complexity⟩ does not go with a path over complexity: give ⟨budgets⟩")
     budgets = _budgets(settings["budgets"])
@@ -340,12 +339,15 @@ def solver_path(
         if not points:
             raise
         interrupted = True
-    stated = in_short(problem.statement(regularized=False))
+    stated = problem.statement(regularized=False, short=True)
     return RuleSetPath(tuple(points), tuple(outside), interrupted, stated)
 
 
 def _front(
-    problem: Problem, settings: Mapping[str, Any], report: Callable[[str], None] | None
+    problem: Problem,
+    settings: Mapping[str, Any],
+    report: Callable[[str], None] | None,
+    sinks: Sequence[Any],
 ) -> Front:
     """The best rule set for every difference between groups."""
     for name, default in (("budgets", BUDGETS), ("folds", 0)):
@@ -353,7 +355,8 @@ def _front(
             raise OptionError(f"⟨{name}⟩ does not go with a path over parity")
     options = {option.name: settings[option.name] for option in OPTIONS}
     options |= {option.name: settings[option.name] for option in LIMITS}
-    return parity_path(problem, "rule-set", **FrontLines.to(report), **options)
+    point = None if report is None else lambda found: report(found.line("difference"))
+    return parity_path(problem, "rule-set", report=point, sinks=sinks, **options)
 
 
 def _budgets(text: str) -> list[int]:

@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 
 from corels.plugins import registry
-from corels.problem.statement import in_short
 from corels.registry import DEFAULT_SOLVER
 from corels.search.calls import answered
 from corels_workbench.cells import Cell, How
@@ -65,7 +64,7 @@ def compare(
         "time_limit": time_limit,
         "solver": solver,
     }
-    stated = {n: in_short(p.statement(regularized=False)) for n, p in known.items()}
+    stated = {n: p.statement(regularized=False, short=True) for n, p in known.items()}
     table = run("compare", settings, cells, stated, how)
     return replace(table, draw=gap_figure)
 

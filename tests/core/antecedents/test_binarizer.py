@@ -44,20 +44,13 @@ def test_names_rows_and_text():
         *("age <= 18", "age > 18", "age <= 33", "age > 33", "age is missing"),
         *("sex = f", "sex = m", "ill", "age is present", "not ill"),
     ]
-    assert binarizer.describe(matrix[1:5]) == [
-        "age > 18 and age <= 33 and sex = f and ill",
-        "age > 33 and sex = f and not ill",
-        "age is missing and sex = m and not ill",
-        "age > 33 and sex = m and ill",
-    ]
-    with pytest.raises(InputError, match="a transformed table with 10 columns"):
-        binarizer.describe(matrix[:, 1:])
 
 
 def test_rows_not_seen_before():
     binarizer = Binarizer().fit(TABLE)
     new = {"age": [None, 1], "sex": ["x", None], "ill": [None, 1]}
-    assert binarizer.describe(binarizer.transform(new)) == ["age is missing", "age <= 18 and ill"]
+    held = [binarizer.get_feature_names_out()[row].tolist() for row in binarizer.transform(new)]
+    assert held == [["age is missing"], ["age <= 18", "age <= 25", "age <= 33", "ill"]]
 
 
 def test_frames_in_and_out():

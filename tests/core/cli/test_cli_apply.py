@@ -43,9 +43,6 @@ class TestShow:
     def test_as_json_it_is_the_file(self, corels, model):
         assert corels("show", model, "--json").out == model.read_text()
 
-    def test_as_latex(self, corels, model):
-        assert corels("show", model, "--format", "latex").out.startswith(r"\begin{tabular}")
-
     def test_without_a_certificate(self, corels, model):
         document = json.loads(model.read_text())
         del document["certificate"]
@@ -222,14 +219,6 @@ def test_the_row_of_a_built_in_table(corels, tmp_path):
     assert corels("run", "--dataset", "titanic", "-q", "-o", tmp_path / "m.json").code == 0
     asked = ("explain-row", tmp_path / "m.json", "--dataset", "titanic")
     assert corels(*asked, 2000).out == corels(*asked, "--row", 2000).out != corels(*asked).out
-
-
-def test_export_says_format_as_the_others_do(corels, model):
-    assert (
-        corels("export", model, "--format", "sql").out == corels("export", model, "--to", "sql").out
-    )
-    ended = corels("export", model, "--format", "sql", "--to", "latex")
-    assert (ended.code, "is given twice" in ended.error) == (2, True)
 
 
 @pytest.mark.parametrize("name", ["m.java", "m.jl.gz"])

@@ -92,18 +92,13 @@ def test_a_limit_ends_with_the_best_list_its_gap_and_its_own_code(corels, tmp_pa
     assert 0 < certificate["gap"] < certificate["objective"]
 
 
-def test_every_output_in_the_format_of_its_name(corels, tmp_path):
-    paths = [tmp_path / name for name in ("m.json", "m.tex", "m.txt", "m")]
-    ended = corels(*TITANIC, "-q", *(word for path in paths for word in ("-o", path)))
+def test_every_output_is_written(corels, tmp_path):
+    paths = [tmp_path / name for name in ("m.json", "m", "m.html")]
+    corels(*TITANIC, "-q", *(word for path in paths for word in ("-o", path)))
     texts = [path.read_text() for path in paths]
-    assert json.loads(texts[0]) == json.loads(texts[3])
-    assert texts[1].startswith(r"\begin{tabular}")
-    assert texts[2] == ended.out
+    assert json.loads(texts[0]) == json.loads(texts[1])
+    assert texts[2].lower().lstrip().startswith("<!doctype")
     assert leftovers(tmp_path) == []
-
-
-def test_latex_on_request(corels):
-    assert corels(*TITANIC, "-q", "--format", "latex").out.startswith(r"\begin{tabular}")
 
 
 def test_json_is_the_model_file(corels, tmp_path):

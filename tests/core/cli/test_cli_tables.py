@@ -85,7 +85,6 @@ def test_standard_input(corels, table, tmp_path, monkeypatch):
         (("--label", "label", "-r0.1", "-r", "0.2"), "--regularization is given twice"),
         (("--label=",), "--label is '': expected a value"),
         (("--label", "label", "--policy", ""), "--policy is '': expected a value"),
-        (("--label", "label", "--json", "--format", "text"), "--json and --format text are both"),
         (("--label", "label", "--weight", "label"), "cannot also be the weight"),
         (("--label", "label", "--max-cardinality", "11"), "expected a whole number from 1 to 10"),
         (("--label", "label", "--max-antecedents", "0"), "--max-antecedents is '0'"),

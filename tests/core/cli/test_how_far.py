@@ -18,7 +18,6 @@ from corels.cli import progress as displays
 from corels.cli.exits import say
 from corels.cli.progress_lines import ProgressLines
 from corels.errors import InputError
-from corels.learning.front import FrontLines
 from corels.search import Progress, begun
 from corels.search.good_lists import NearProgress
 from corels.tables import table_dataset, textfile
@@ -191,18 +190,6 @@ def test_a_path_tells_how_many_searches_may_follow(capsys):
         ", at most 2 more searches (about 45 s at the pace so far)",
         ", at most 1 more search (about 45 s at the pace so far)",
         "",
-    ]
-
-
-def test_a_path_over_parity_says_which_lists_it_looks_for(capsys):
-    told = FrontLines(say)
-    told.look(Fraction(1, 4), Fraction(1, 5))
-    told.point(SimpleNamespace(certified=True, difference=Fraction(1, 8), objective=Fraction(1, 4)))
-    told.look(Fraction(1, 4), Fraction(1, 5))
-    assert capsys.readouterr().err.splitlines() == [
-        "searching any difference: objective 0.250000, lower bound 0.200000",
-        "difference 0.125000: 0.250000, certified",
-        "searching below 0.125000: objective 0.250000, lower bound 0.200000",
     ]
 
 

@@ -24,8 +24,8 @@ def folder(corels, tmp_path, table, rules, monkeypatch):
     assert corels(*run, "-o", "m.json", "--trace", "run.jsonl").code == 0
     (tmp_path / "t.csv").write_bytes((tmp_path / "people.csv").read_bytes())
     (tmp_path / "n.jsonl").write_bytes((tmp_path / "m.json").read_bytes())
-    for name in ("people.csv", "small.label", "run.proof"):  # a model's file may be called .txt
-        (tmp_path / name).with_suffix(".txt").write_bytes((tmp_path / name).read_bytes())
+    for name, suffix in (("people.csv", ".txt"), ("small.label", ".json"), ("run.proof", ".json")):
+        (tmp_path / name).with_suffix(suffix).write_bytes((tmp_path / name).read_bytes())
     return tmp_path
 
 
@@ -49,12 +49,11 @@ COMMANDS = [
     (("predict", "m.json", "people.csv"), "m.json"),
     (("predict", "m.json", "people.csv"), "people.csv"),
     (("export", "m.json", "--to", "sql"), "m.json"),
-    (("run", "people.txt", "--label", "ill", "-q"), "people.txt"),
-    (("run", "small.out", "small.txt", "-q"), "small.txt"),
-    (("run", "people.csv", "--label", "ill", "-r", "0.05", "--resume", "run.txt"), "run.txt"),
+    (("run", "small.out", "small.json", "-q"), "small.json"),
+    (("run", "people.csv", "--label", "ill", "-r", "0.05", "--resume", "run.json"), "run.json"),
     (("near", "--model", "n.jsonl", "people.csv"), "n.jsonl"),
     (("tree", "people.txt", "--label", "ill"), "people.txt"),
-    (("path", "small.out", "small.txt"), "small.txt"),
+    (("path", "small.out", "small.json"), "small.json"),
     (("report", "m.json", "people.csv", "--trace", "run.jsonl"), "run.jsonl"),
     (("report", "m.json"), "m.json"),
     (("proof", "trim", "run.proof", "people.csv"), "run.proof"),

@@ -126,11 +126,10 @@ def test_a_result_of_learn_is_the_file_of_run(corels, tmp_path, solver, monkeypa
     assert saved == wrote
 
 
-def test_other_endings_are_other_forms(tmp_path):
+def test_the_name_of_a_page_writes_the_page(tmp_path):
     result = package.learn(people(), "y", regularization="0.02", missing=["999"])
-    for ending, begins in ((".tex", r"\begin{tabular}"), (".txt", "if "), (".html", "<!doctype")):
-        result.save(tmp_path / f"m{ending}")
-        assert (tmp_path / f"m{ending}").read_text().lower().lstrip().startswith(begins)
+    result.save(tmp_path / "m.html")
+    assert (tmp_path / "m.html").read_text().lower().lstrip().startswith("<!doctype")
 
 
 def test_what_is_no_result_is_refused_in_a_sentence(tmp_path):

@@ -64,21 +64,6 @@ def test_every_save_is_whole_and_the_last_word_is_the_end(tmp_path):
     assert path.read_text() == "three"
 
 
-def test_what_a_killed_process_left_is_removed(tmp_path):
-    gone = subprocess.Popen(["true"])
-    gone.wait()
-    stale = tmp_path / f".m.{gone.pid}.tmp"
-    alive = tmp_path / f".m.{os.getppid()}.tmp"
-    others = tmp_path / f".n.{gone.pid}.tmp"
-    for path in (stale, alive, others):
-        path.write_text("half")
-    output = OutputFile(tmp_path / "m")
-    assert not stale.exists()
-    assert alive.exists()
-    assert others.exists()
-    output.discard()
-
-
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
 def test_devices_are_written_once(tmp_path):
     output = OutputFile("/dev/full")

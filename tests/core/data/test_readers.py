@@ -9,21 +9,19 @@ import lzma
 import subprocess
 import sys
 import zipfile
-from unittest import mock
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from written_pipes import written_pipe
 
 from corels.cli import main
 from corels.errors import InputError
-from corels.tables import TableOptions, columns_of, frame, read_table, table_dataset, textfile
+from corels.tables import TableOptions, columns_of, read_table, table_dataset, textfile
 from corels.tables.column import as_column
 from corels.tables.deadline import NO_DEADLINE, Deadline
-from corels.tables.frame import table_of
 from corels.tables.learned import LearnedColumn
-from corels.tables.textfile import CsvText, _empty_cells, cells_of, check_csv_text
+from corels.tables.textfile import CsvText, _is_regular, cells_of, check_csv_text
 from corels.tables.unseen import Unseen, columns_asked, unseen_values
 
 pl = pytest.importorskip("polars")
@@ -36,30 +34,9 @@ FRAME = pl.read_csv(io.BytesIO(CSV.encode()), try_parse_dates=True)
 @given(st.text("a,\n", max_size=30), st.integers(2, 3))
 def test_records_that_fit_have_so_many_fields(text, width):
     text += "\n"
-    if _empty_cells(text.encode(), ",", width, "t", NO_DEADLINE) is not None:
+    if _is_regular(text.encode(), ",", width, "t", NO_DEADLINE):
         records = list(csv.reader(io.StringIO(text), strict=True))
         assert {len(record) for record in records} == {width}
-
-
-CELLS = (
-    *("", "7", "-3", "0.5", "01", "007", " 7", "\t7", "1.25", "nan", "inf", "NA", "1e5", "x", "+5"),
-    *("9223372036854775808", "12345678901234567890", "12345678901234567891"),
-)
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    st.lists(st.tuples(*[st.sampled_from(CELLS)] * 2), min_size=1, max_size=9),
-    st.sampled_from(["b", "2020", "inf"]),
-)
-def test_numbers_that_are_read_at_once_are_those_of_the_text(rows, last):
-    """Columns of which the first lines are numbers, and further cells anything."""
-    first = [("1", "0.5")] * 12_000  # more than the lines that are looked at first
-    text = "\n".join(map(",".join, [("a", last), *first, *rows])) + "\n"
-    found = table_of(text.encode(), "t")
-    with mock.patch.object(frame, "cells_of", lambda text, deadline, _: cells_of(text, deadline)):
-        expected = table_of(text.encode(), "t")
-    assert found.equals(expected) and found.schema == expected.schema
 
 
 def write(path, content):

@@ -270,67 +270,6 @@ def test_random_state_seeds_the_stochastic_policy():
     assert same[3].parts["seed"] == "0"
 
 
-class Recorder:
-    """A callback of scikit-learn that notes what it was told, and may stop or raise."""
-
-    def __init__(self, stop_after=None, error=None):
-        self.tasks, self.lists, self.torn_down = [], [], 0
-        self.stop_after, self.error = stop_after, error
-
-    def setup(self, estimator, context):
-        self.tasks.append("setup")
-
-    def teardown(self, estimator, context):
-        self.torn_down += 1
-
-    def on_fit_task_begin(self, estimator, context, *, X=None):
-        pass
-
-    def on_fit_task_end(self, estimator, context, *, fitted_estimator=None):
-        self.tasks.append(context.task_name)
-        self.lists.append(fitted_estimator.rule_list_)
-        if self.error:
-            raise self.error
-        return self.stop_after is not None and len(self.lists) >= self.stop_after
-
-
-def hard_table():
-    rng = np.random.default_rng(18)
-    return rng.integers(0, 2, (400, 40)), rng.integers(0, 2, 400)
-
-
-def test_callbacks_see_better_lists_and_the_end():
-    pytest.importorskip("sklearn.callback", reason="callbacks came with scikit-learn 1.9")
-    X, y = random_table(19, rows=200)
-    seen = Recorder()
-    model = RuleListClassifier(regularization=0.002, min_support=0).set_callbacks(seen).fit(X, y)
-    assert seen.tasks[0] == "setup" and seen.tasks[-1] == "fit"
-    assert "incumbent" in seen.tasks
-    assert seen.lists[-1] == model.rule_list_
-    assert seen.torn_down == 1
-    objectives = [found.objective(Fraction(1, 500)) for found in seen.lists]
-    assert objectives == sorted(objectives, reverse=True)
-
-
-def test_a_callback_can_stop_the_search():
-    pytest.importorskip("sklearn.callback", reason="callbacks came with scikit-learn 1.9")
-    X, y = hard_table()
-    with pytest.warns(ConvergenceWarning, match="stopped by a callback"):
-        model = RuleListClassifier(regularization=0.002).set_callbacks(Recorder(1)).fit(X, y)
-    assert not model.optimal_
-    assert model.predict(X).shape == y.shape
-
-
-@pytest.mark.parametrize("error", [ZeroDivisionError, SystemExit])
-def test_an_error_in_a_callback_is_raised(error):
-    pytest.importorskip("sklearn.callback", reason="callbacks came with scikit-learn 1.9")
-    X, y = hard_table()
-    seen = Recorder(error=error("mine"))
-    with pytest.raises(error, match="mine"):
-        RuleListClassifier(regularization=0.002).set_callbacks(seen).fit(X, y)
-    assert seen.torn_down == 1 and "fit" not in seen.tasks  # it did not go on
-
-
 def test_without_scikit_learn_the_estimator_says_what_to_install():
     code = (
         "import sys; sys.modules['sklearn'] = None\n"

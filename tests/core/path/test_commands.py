@@ -40,6 +40,11 @@ def test_export(model, capsys, tmp_path):
     assert (code, out) == (0, "") and target.read_text().endswith("END\n")
 
 
+def table_of(capsys, words, file):
+    corels(capsys, *words, "-q", "-o", file)
+    return list(csv.DictReader(io.StringIO(file.read_text())))
+
+
 def test_path(capsys, tmp_path):
     words = ("path", "--dataset", "titanic", "--low", "0.001")
     code, out, err = corels(capsys, *words)
@@ -48,7 +53,7 @@ def test_path(capsys, tmp_path):
     assert "certified" in err and " 3 rules, " in err and " 1 rule, " in err
     code, out, err = corels(capsys, *words, "--quiet", "--lists")
     assert "lambda 0.007269 to 0.099046:\nif sex = Female" in out and err == ""
-    rows = list(csv.DictReader(io.StringIO(corels(capsys, *words, "--format", "csv")[1])))
+    rows = table_of(capsys, words, tmp_path / "p.csv")
     assert [row["rules"] for row in rows] == ["0", "1", "3"]
     found = json.loads(corels(capsys, *words, "--json")[1])
     assert found["certified"] and found["segments"][1]["exact"]["high"] == "218/2201"
@@ -56,12 +61,12 @@ def test_path(capsys, tmp_path):
     assert narrow.count(" yes\n") == 2
 
 
-def test_path_stopped_early_says_so(capsys):
+def test_path_stopped_early_says_so(capsys, tmp_path):
     words = ("path", "--dataset", "tic-tac-toe", "--low", "0.01", "--node-limit", "3")
     code, out, err = corels(capsys, *words)
     assert code == 3
     assert "certified\n" in out and "  no, gap 0." in out and "node limit" in err
-    rows = list(csv.DictReader(io.StringIO(corels(capsys, *words, "--format", "csv")[1])))
+    rows = table_of(capsys, words, tmp_path / "p.csv")
     for row, line in zip(rows, out.splitlines()[1:], strict=True):
         gap = float(row["gap"])
         assert line.endswith("yes" if row["certified"] == "True" else f"no, gap {gap:.6f}")
@@ -166,7 +171,10 @@ def test_explain_row(model, capsys):
         (("explain-row", "MODEL"), "the rows are missing: give DATA or --dataset NAME"),
         (("path", "--dataset", "titanic", "--low", "x"), "--low is 'x'"),
         (("path", "--dataset", "titanic", "--low", "0.2", "--high", "0.1"), "below its least"),
-        (("path", "--dataset", "titanic", "--format", "xml"), "--format is 'xml'"),
+        (
+            ("path", "--dataset", "titanic", "-o", "p.xml"),
+            "expected a name that ends in .json, .csv",
+        ),
         (("path",), "no data"),
         (("why", "--dataset", "titanic", "-r", "2"), "expected a number from 0 to 1"),
         (

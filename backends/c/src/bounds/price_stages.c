@@ -14,8 +14,10 @@ typedef struct {
 enum { FIRST_OF_FEW = 4, FIRST_OF_MANY = 3, TRIAL = 1 };
 
 /* Memory of a cover: as if there were so many points more. Words of antecedents up to which a count
- * is quick. Iterations of the first retraining times cells, and iterations at least. */
-enum { FEW_POINTS = 10000, QUICK_WORDS = 150000, AGAIN_VISITS = 200000, AGAIN_LEAST = 50 };
+ * is quick. Points of a near cell, on average of all points. Iterations of the first retraining of
+ * near cells; of others times cells, and iterations at least. */
+enum { FEW_POINTS = 10000, QUICK_WORDS = 150000, OF_NEAR = 10 };
+enum { AGAIN_NEAR = 80, AGAIN_VISITS = 200000, AGAIN_LEAST = 50 };
 
 /* The delay of the last stage where the one before it was of little use. */
 static const double LITTLE_USE = 1.585;
@@ -30,7 +32,7 @@ static const plan fewer_covers = {6, INT32_MAX, 4, 200, 1};
 
 /* Where points are many: near each other; far apart; far apart and quickly counted (is_quick). */
 static const plan near_points[FIRST_OF_MANY] = {
-    {6, 8, 1, 40, 0.1}, {7, 12, 2, 60, 0.2}, {7, 11, 4, 100, 0.15}};
+    {6, 8, 1, 40, 0.1}, {32, 12, 2, 60, 1}, {32, 10, 4, 60, 1}};
 static const plan far_points[FIRST_OF_MANY] = {
     {6, INT32_MAX, 1, 100, 1}, {6, INT32_MAX, 6, 100, 1}, {8, INT32_MAX, 6, 200, 2}};
 static const plan quick_points[FIRST_OF_MANY] = {
@@ -84,13 +86,17 @@ static double delay_of(const tables_data *data, int stage, const price_signs *si
     int last = price_first(data) - 1, tried = price_few(data);
     if (stage == 0) return 0;
     if (stage == last) return fmax(by_share, tried && signs->newest < closed ? LITTLE_USE : 0);
-    int soon = signs->near || (tried && stage > TRIAL && signs->trial >= closed);
+    int soon = !tried || (stage > TRIAL && signs->trial >= closed);
     return soon ? by_share : fmax(by_share, 0);
+}
+
+static int is_near(const plan *p) {
+    return p->splits < INT32_MAX;
 }
 
 /* Cells, roughly. */
 static double cells_of(const tables_data *data, const plan *p) {
-    return (double)p->covers * data->in.points / p->points;
+    return (double)p->covers * data->in.points / (is_near(p) ? OF_NEAR : p->points);
 }
 
 /* Iterations of the k-th retraining; fewer where cells are many. */
@@ -98,7 +104,7 @@ static int32_t retraining(const tables_data *data, const plan *p, int k) {
     int64_t most = (int64_t)(AGAIN_VISITS / (cells_of(data, p) + 1));
     int64_t all = data->tune->prices_again_iterations;
     if (most < AGAIN_LEAST) most = AGAIN_LEAST;
-    int32_t first = (int32_t)(most < all ? most : all);
+    int32_t first = is_near(p) ? AGAIN_NEAR : (int32_t)(most < all ? most : all);
     return first + k * first / 2;
 }
 
@@ -115,7 +121,9 @@ corels_prices_options price_options(const tables_data *data, size_t memory, int 
         .covers = p.covers,
         .least_covered = signs->near ? t->prices_covered : 0,
         .iterations = again < 0 ? p.iterations : retraining(data, &p, again),
-        .first_step = again < 0 ? t->prices_step : 6,
+        .first_step = again < 0     ? t->prices_step
+                      : signs->near ? 3
+                                    : 6,
         .last_step = again < 0 ? t->prices_step_last : 0.15,
         .tune = t,
         .threads = data->threads,
@@ -126,17 +134,18 @@ corels_prices_options price_options(const tables_data *data, size_t memory, int 
 
 /* Microseconds, roughly. To cut cells takes as long as twenty iterations; most of an iteration goes
  * into filling their subsets. */
-static double building_time(const tables_data *data, int stage, const price_signs *signs) {
-    const plan p = plan_of(data, stage, signs);
-    double m = data->in.antecedents, splits = m < p.splits ? m : p.splits;
-    double visit = p.points > 6 ? 3 + splits * 5e-4 : 0.6 + splits * 9e-4;
-    return cells_of(data, &p) * (p.iterations + 20) * visit;
+static double building_time(const tables_data *data, const plan *p) {
+    double visit = is_near(p)      ? 1
+                   : p->points > 6 ? 3 + data->in.antecedents * 5e-4
+                                   : 0.6 + data->in.antecedents * 9e-4;
+    return cells_of(data, p) * (p->iterations + 20) * visit;
 }
 
 /* Microseconds of looking a set up, roughly. */
 static double looking_time(const tables_data *data, int stage, const price_signs *signs) {
-    double points = (double)data->in.points * plan_of(data, stage, signs).covers;
-    return points * data->in.antecedents * 1.2e-5;
+    const plan p = plan_of(data, stage, signs);
+    double points = (double)data->in.points * p.covers;
+    return points * (is_near(&p) ? 1e-3 : data->in.antecedents * 1.2e-5);
 }
 
 /* Counts before a stage, at least. */
@@ -146,17 +155,18 @@ static double fewest(const tables_data *data) {
     return fmin(n, (double)(price_few(data) ? t->prices_fewest : t->prices_fewest_many));
 }
 
-/* Microseconds of the walk between the stage before this one and this one. */
+/* Microseconds of the walk between the stage before this one and this one. Where points are many,
+ * near ones are tried first. */
 static double wait_for(const tables_data *data, int stage, const price_signs *signs) {
     int again = stage - price_first(data);
-    const plan p = plan_of(data, stage, signs);
+    const plan p = stage == 0 && !price_few(data) ? near_points[0] : plan_of(data, stage, signs);
     if (again >= 0) {
         technique retrain = {.per_mille = data->tune->effort_retraining, .delay = again};
         return effort_wait(&retrain, 5 * cells_of(data, &p) * retraining(data, &p, again));
     }
     technique build = {.per_mille = data->tune->effort_prices,
                        .delay = delay_of(data, stage, signs)};
-    return effort_wait(&build, p.patience * building_time(data, stage, signs));
+    return effort_wait(&build, p.patience * building_time(data, &p));
 }
 
 int64_t price_due(const tables_data *data, int stage, const price_signs *signs) {

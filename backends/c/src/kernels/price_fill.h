@@ -57,29 +57,29 @@ static inline void least_part(const price_lanes *price, const price_lanes *gain,
     *least = best;
 }
 
-/* values[s] for all subsets s of `bits` points of sixteen cells, the last index of every array;
- * price[c][t] of the traces (CORELS_NO_PRICE where there is none), weight[point][c]. `work` has
- * room for 2 << bits a class.
+/* values[s] for all sets s of `bits` parts of sixteen cells, the last index of every array;
+ * price[c][t] of the traces (CORELS_NO_PRICE where there is none). `work` has room for 2 << bits a
+ * class, and begins with work[c][s]: what the points weigh that need just the parts of s.
  *
  * In s, traces that capture the same part of s are one, at the least of their prices. Subsets come
  * in rising order as numbers, so their own subsets come before them. The prices for s follow from
- * those for all points by dropping the points that s lacks, from the highest one: each time a table
- * halves. table[b] is the one in which the points from b on have been dealt with; the next subset
- * needs new tables only below its lowest point. */
+ * those for all parts by dropping the parts that s lacks, from the highest one: each time a table
+ * halves. table[b] is the one in which the parts from b on have been dealt with; the next subset
+ * needs new tables only below its lowest part. */
 typedef struct {
     const price_lanes *price;
     price_lanes *tables;
     size_t bits, most, classes;      /* most: rows of one class, in `price` and in `tables` */
-    size_t inside[9], top[9], at[9]; /* of table[b]: points in s from b on, its end, its place; */
+    size_t inside[9], top[9], at[9]; /* of table[b]: parts in s from b on, its end, its place; */
 } cell_fill;                         /* or SIZE_MAX: the prices as they are given */
 
 static const price_lanes *table_of(const cell_fill *f, size_t b, size_t c) {
     return f->at[b] == SIZE_MAX ? f->price + c * f->most : f->tables + c * f->most + f->at[b];
 }
 
-/* The tables for the next subset, of which point `low` is the lowest (`bits` for the empty one). */
+/* The tables for the next subset, of which part `low` is the lowest (`bits` for the empty one). */
 static void next_tables(cell_fill *f, size_t low) {
-    if (low < f->bits) { /* point `low` is in it now, those below are not */
+    if (low < f->bits) { /* part `low` is in it now, those below are not */
         f->at[low] = f->at[low + 1], f->top[low] = f->top[low + 1];
         f->inside[low] = f->inside[low + 1] + 1;
     }
@@ -92,20 +92,25 @@ static void next_tables(cell_fill *f, size_t low) {
     }
 }
 
-/* What subset s costs, from its own subsets; `low` is its lowest point. */
-static void fill_subset(cell_fill *f, size_t s, size_t low, const price_lanes *weight,
-                        price_lanes *gain, price_lanes *values) {
-    const size_t states = (size_t)1 << f->bits, less = s & (s - 1);
+/* What points weigh that are left in each set of parts: those that need no more than it has. */
+static void add_subsets(size_t states, price_lanes *weight) {
+    for (size_t bit = 1; bit < states; bit *= 2)
+        for (size_t s = 0; s < states; s += 2 * bit)
+            for (size_t low = s; low < s + bit; low++)
+                for (int j = 0; j < PRICE_PARTS; j++)
+                    weight[low + bit].part[j] += weight[low].part[j];
+}
+
+/* What subset s costs, from its own subsets; gain[s] is, for now, its errors alone. */
+static void fill_subset(cell_fill *f, size_t s, price_lanes *gain, price_lanes *values) {
+    const size_t states = (size_t)1 << f->bits;
     price_lanes least, value;
     for (int j = 0; j < PRICE_PARTS; j++) value.part[j] = (number_vector){0} + INT32_MAX;
     for (size_t c = 0; c < f->classes; c++) {
         price_lanes *of = gain + c * states;
         least_part(table_of(f, 0, c), of, s, &least);
-        for (int j = 0; j < PRICE_PARTS; j++) { /* gain[s] is, for now, its errors alone */
-            number_vector alone =
-                values[less].part[j] - of[less].part[j] + weight[low * f->classes + c].part[j];
-            number_vector here = least.part[j] + alone;
-            of[s].part[j] = alone;
+        for (int j = 0; j < PRICE_PARTS; j++) {
+            number_vector here = least.part[j] + of[s].part[j];
             value.part[j] = CORELS_LESSER(here, value.part[j]);
         }
     }
@@ -115,25 +120,24 @@ static void fill_subset(cell_fill *f, size_t s, size_t low, const price_lanes *w
             gain[c * states + s].part[j] = value.part[j] - gain[c * states + s].part[j];
 }
 
-static void fill_lanes(size_t bits, size_t classes, const price_lanes *price,
-                       const price_lanes *weight, price_lanes *work, price_lanes *values) {
+static void fill_lanes(size_t bits, size_t classes, const price_lanes *price, price_lanes *work,
+                       price_lanes *values) {
     const size_t states = (size_t)1 << bits;
     const price_lanes none = {0};
     cell_fill f = {price, work + classes * states, bits, states, classes, {0}, {0}, {0}};
     values[0] = none;
-    for (size_t c = 0; c < classes; c++) work[c * states] = none;
+    for (size_t c = 0; c < classes; c++) add_subsets(states, work + c * states);
     f.at[bits] = SIZE_MAX;
     next_tables(&f, bits);
     for (size_t s = 1; s < states; s++) {
         size_t low = (size_t)corels_lowest(s);
         next_tables(&f, low);
-        fill_subset(&f, s, low, weight, work, values);
+        fill_subset(&f, s, work, values);
     }
 }
 
-static void fill_cells(size_t bits, size_t classes, const int32_t *price, const int32_t *weight,
-                       int32_t *work, int32_t *values) {
-    fill_lanes(bits, classes, (const price_lanes *)(const void *)price,
-               (const price_lanes *)(const void *)weight, (price_lanes *)(void *)work,
+static void fill_cells(size_t bits, size_t classes, const int32_t *price, int32_t *work,
+                       int32_t *values) {
+    fill_lanes(bits, classes, (const price_lanes *)(const void *)price, (price_lanes *)(void *)work,
                (price_lanes *)(void *)values);
 }

@@ -9,6 +9,7 @@
 #include "packing.h"
 
 #define CORELS_OWN_MOVE_CELL
+#define CORELS_OWN_MOVE_NUMBERED
 #define CORELS_OWN_FIRST_STEP
 
 static int32_t first_step(const uint8_t *traces, const int32_t *price, int32_t n,
@@ -122,5 +123,27 @@ static void move_cell(int32_t *sums, const uint8_t *index, const uint16_t *group
     else {
         small_falls(values, places, before, after, rise, row);
         add_row(sums, index, groups, n, row, places);
+    }
+}
+
+/* What sixteen traces leave of a state costs. */
+static inline __m512i costs_behind(const int32_t *values, int32_t state, __m512i traces) {
+    return _mm512_i32gather_epi32(_mm512_andnot_si512(traces, _mm512_set1_epi32(state)), values, 4);
+}
+
+static void move_numbered(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
+                          const uint8_t *traces, size_t n_traces, const int32_t *values,
+                          int32_t before, int32_t after) {
+    __mmask16 all = (__mmask16)(2u << n_traces);
+    __m512i of =
+        _mm512_cvtepu8_epi32(_mm_maskz_loadu_epi8((__mmask16)((1u << n_traces) - 1), traces));
+    of = _mm512_mask_set1_epi32(of, all, 255);
+    __m512i row = _mm512_set1_epi32(values[after] - (before < 0 ? 0 : values[before]));
+    row = _mm512_sub_epi32(row, costs_behind(values, after, of));
+    if (before >= 0) row = _mm512_add_epi32(row, costs_behind(values, before, of));
+    for (size_t g = 0; g < n; g++) {
+        size_t r = 16 * (size_t)groups[g];
+        __m512i at = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(index + r)));
+        add_to(sums + r, _mm512_permutexvar_epi32(at, row));
     }
 }

@@ -42,6 +42,7 @@ struct price_ascent {
     team *team;
     int32_t threads;
     price_shares shares;
+    int32_t *by_parts; /* [cells]: those of fewest parts first, to be filled beside their like */
 };
 
 void price_ascent_free(price_ascent *a) {
@@ -63,7 +64,14 @@ size_t price_ascent_most(const corels_prices *p, int32_t threads) {
     return sizeof(price_ascent) + price_balance_most(p, threads) +
            p->used[N_STATES] * 2 * sizeof(float) +
            p->used[N_TRACES] * (size_t)p->in.classes * sizeof(float) + price_shares_bytes(p) +
-           (size_t)threads * share_of(p) + PADDING;
+           (size_t)p->n * sizeof(int32_t) + (size_t)threads * share_of(p) + PADDING;
+}
+
+static void sort_by_parts(price_ascent *a) {
+    int32_t *to = a->by_parts;
+    for (int16_t parts = 0; parts <= PRICE_BITS; parts++)
+        for (int32_t i = 0; i < a->prices->n; i++)
+            if (a->prices->cells[i].parts == parts) *to++ = i;
 }
 
 price_ascent *price_ascent_new(corels_prices *p, const corels_sample *sample, team *t,
@@ -79,11 +87,13 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_sample *sample, te
     a->work = store_take(&a->arrays, p->used[N_STATES], sizeof *a->work);
     a->used = store_take(&a->arrays, p->used[N_TRACES] * classes, sizeof *a->used);
     a->scratch = store_take(&a->arrays, (size_t)a->threads, a->share);
+    a->by_parts = store_take(&a->arrays, (size_t)p->n, sizeof *a->by_parts);
     if (!price_shares_new(&a->shares, p, &a->arrays) ||
         !price_balance_new(&a->balance, p, t, a->threads, &a->arrays)) {
         price_ascent_free(a);
         return NULL;
     }
+    sort_by_parts(a);
     price_place_sample(p, sample, a->mass, t, a->threads);
     if (sample && sample->n) {
         a->stays = (float)p->tune->prices_stays;
@@ -99,14 +109,15 @@ static inline float grown(float x) {
     return y;
 }
 
-/* Charges the points of `subset` that predicting c errs on. */
-static void charge_points(price_ascent *a, const price_cell *cell, size_t subset, size_t c,
+/* Charges the points between two states that predicting c errs on. */
+static void charge_points(price_ascent *a, const price_cell *cell, size_t from, size_t to, size_t c,
                           float mass, float *errors) {
     const corels_prices *p = a->prices;
-    for (; subset; subset &= subset - 1) {
-        size_t i = (size_t)corels_lowest(subset);
-        if (p->weights[(cell->member + i) * (size_t)p->in.classes + c]) errors[i] += mass;
-    }
+    const uint8_t *needs = p->needs + cell->member;
+    for (size_t i = 0; i < (size_t)cell->points; i++)
+        if (!(needs[i] & ~from) & !!(needs[i] & ~to) &&
+            p->weights[(cell->member + i) * (size_t)p->in.classes + c])
+            errors[i] += mass;
 }
 
 /* What the cheapest list does in state s: the trace and class of its first rule; -1 and the class
@@ -165,13 +176,13 @@ static void walk_cell(price_ascent *a, const price_cell *cell, const int32_t *ga
         }
         if (work[s] <= 0) continue;
         int32_t t = choice(a, cell, gain, s, &c);
-        size_t subset = s; /* that the list's first rule predicts, or its default */
+        size_t rest = 0; /* that the list's first rule leaves, or its default */
         if (t >= 0) {
-            subset &= p->traces[cell->trace + (size_t)t];
-            work[s & ~subset] += work[s];
+            rest = s & ~(size_t)p->traces[cell->trace + (size_t)t];
+            work[rest] += work[s];
             used[c * traces + (size_t)t] += part * work[s];
         }
-        if (a->shares.shared) charge_points(a, cell, subset, c, work[s], errors);
+        if (a->shares.shared) charge_points(a, cell, s, rest, c, work[s], errors);
     }
 }
 
@@ -195,7 +206,8 @@ static void charge_range(void *ascent, int32_t part, int32_t from, int32_t to) {
 
 static void fill_range(void *ascent, int32_t part, int32_t from, int32_t to) {
     price_ascent *a = ascent;
-    price_fill(a->prices, from, to, (char *)a->scratch + (size_t)part * a->share);
+    price_fill(a->prices, a->by_parts + from, to - from,
+               (char *)a->scratch + (size_t)part * a->share);
 }
 
 int price_ascend(price_ascent *a, double step) {

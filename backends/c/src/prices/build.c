@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "cell.h"
+#include "numbers.h"
 
 enum phase { COVERING, ASCENDING, READY, FAILED };
 enum { ROUND = 100 }; /* so much more cells are, in visits of a cell */
@@ -177,7 +178,8 @@ size_t corels_prices_needed(const corels_instance *in, const corels_prices_optio
     corels_prices empty = {
         .in = *in, .tune = tuning_of(o), .stride = (in->antecedents + 15) / 16 * 16};
     size_t points = (size_t)in->points * (size_t)o->covers, cells = points / 2 + 1;
-    size_t states = price_states(o->most_points), classes = (size_t)in->classes;
+    size_t states = price_states((int32_t)lesser(o->most_points, PRICE_BITS)),
+           classes = (size_t)in->classes;
     size_t traces = (size_t)o->most_splits < states ? (size_t)o->most_splits : states;
     size_t cell = sizeof(price_cell) + 64 + (size_t)empty.stride * 7 +
                   traces * (16 + 16 * classes) + states * (12 + 2 * PRICE_EARLIER);

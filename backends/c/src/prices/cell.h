@@ -1,23 +1,32 @@
 /* Inside the price bound: the cells, their tables, and what the files of this folder share.
  *
- * A *cell* is a set of at most eight points. Some antecedents capture none of its points or all;
- * the others *split* it, and what an antecedent captures of the cell is its *trace*. What the rules
- * of a list can leave of the cell are its *states*: subsets of its points, each a byte, 0 the empty
- * one. A rule leads from a state s to s & ~trace. The state's value is what a cheapest list costs
- * there, every rule at its price in this cell and every error at the points' weights in it:
+ * A *cell* is a set of points. Some antecedents capture none of its points or all; the others
+ * *split* it. A cell has at most eight *parts*. Where it has no more than eight points, each point
+ * is a part. Where it has more, few antecedents split it, and the parts are the sets of points that
+ * these capture, without those that are unions of others, and the points that none of them
+ * captures. What an antecedent takes of the cell is its *trace*: the parts that lie in what it
+ * captures. A point is *left* if all the parts are left that contain it: these are what it `needs`.
+ *
+ * What the rules of a list can leave of the cell are its *states*: sets of parts, each a byte, 0
+ * the empty one. A rule leads from a state s to s & ~trace. The state's value is what a cheapest
+ * list costs there, every rule at its price in this cell and every error at the points' weights in
+ * it:
  *
  *     value[s] = min( min over c of alone[c][s],
  *                     min over t, c of price[c][t] + alone[c][s] - alone[c][s & ~trace[t]]
  *                                      + value[s & ~trace[t]] )
  *
- * with alone[c][s] the errors where all of s is predicted c. An antecedent that captures all of a
- * cell needs no price there: it does what the default does. Antecedents of one trace have one
- * price.
+ * with alone[c][s] the errors where all points that are left in s are predicted c. An antecedent
+ * that captures all of a cell needs no price there: it does what the default does. Antecedents of
+ * one trace have one price.
  *
  * For one set of points the search needs F(S \ r) for every r, a sum over all cells. So each cell
  * has a row of bytes, of[r] = what antecedent r captures of it. Rows and tables of a cell stand at
  * offsets of common arrays. Which cells a rule changes is seen from a row of bytes for each
  * antecedent, `captured`.
+ *
+ * In finished tables, the row of a cell with at most fourteen traces has their numbers instead, and
+ * two more for antecedents that take nothing and all.
  *
  * The rows of finished tables stand in an order of their own: antecedents that err little of all
  * that they capture come first, since these are what a search mostly asks about, and asks in groups
@@ -42,9 +51,11 @@ enum {
     MOST_PARTS = 64,             /* threads that build */
     PRICE_ANTECEDENTS = 1 << 20, /* at most: view.c numbers groups of sixteen with 16 bits */
     PRICE_CELLS = 1 << 24,   /* at most: `touched` has 24 bits for a cell, balance.c for a place */
-    PRICE_POINTS = 8,        /* of a cell at most */
+    PRICE_POINTS = 32,       /* of a cell at most */
+    PRICE_BITS = 8,          /* parts of a cell at most */
+    PRICE_NUMBERED = 14,     /* traces up to which finished rows have numbers */
     PRICE_STATES = 256,      /* of a cell at most */
-    PRICE_TRACES = 254,      /* of a cell at most: neither none of it nor all */
+    PRICE_TRACES = 254,      /* of a cell at most: neither no part of it nor all */
     PRICE_LEAST_STATES = 16, /* values of a cell at least */
     PRICE_EARLIER = 8,       /* prices whose values are kept when better ones are made */
 };
@@ -54,10 +65,10 @@ enum { N_CELLS, N_MEMBERS, N_TRACES, N_STATES, N_KINDS };
 typedef size_t price_sizes[N_KINDS];
 
 typedef struct {
-    uint32_t member; /* first of `points` in members, shares and weights[.][classes] */
+    uint32_t member; /* first of `points` in members, needs, shares and weights[.][classes] */
     uint32_t trace;  /* first of `traces` in traces; times classes: in prices, [classes][traces] */
     uint32_t state;  /* first of `states` in values */
-    int16_t points, traces, states;
+    int16_t points, parts, traces, states;
 } price_cell;
 
 struct corels_prices {
@@ -69,9 +80,10 @@ struct corels_prices {
     price_cell *cells;
     uint8_t *of;      /* [n][stride] */
     int32_t *members; /* points, cell by cell */
+    uint8_t *needs;   /* of each member: the parts that contain it, bit i = its cell's part i */
     float *shares;    /* of their weight */
     int32_t *weights; /* regrets in the cell: [members][classes], in the unit of the tables */
-    uint8_t *traces;  /* of the cell's points, bit i = its point i */
+    uint8_t *traces;  /* of the cell's parts */
     float *wishes;    /* prices as the ascent has them, in the unit of the tables */
     int32_t *prices;  /* prices as the tables have them */
     int32_t *values;
@@ -109,13 +121,17 @@ typedef struct {
     int32_t point[PRICE_POINTS];
 } price_group;
 
+/* parts.c: the parts of a cell of more than PRICE_BITS points, from what antecedents capture of it;
+ * part: [PRICE_BITS]; all: its points. 0: they are too many. */
+int32_t price_parts(const uint32_t *captured, int32_t antecedents, uint32_t all, uint32_t *part);
+
 /* traces.c: adds the group as a cell, with its traces and equal shares, or does nothing
  * where it would be worth nothing; 0: no memory. */
 typedef struct price_cover price_cover;
 typedef struct price_scratch price_scratch;
 price_scratch *price_scratch_new(const corels_prices *prices, store *);
 size_t price_scratch_bytes(const corels_prices *prices);
-int price_add_cell(corels_prices *prices, price_scratch *scratch, const price_group *group,
+int price_add_cell(corels_prices *prices, price_scratch *scratch, price_group *group,
                    const price_cover *cover);
 
 /* cover.c: all points in order, cover by cover, for cutting. */
@@ -175,7 +191,8 @@ int32_t price_shift(const corels_instance *in);
 /* x * 2^shift, rounded down. */
 int64_t price_scaled(const corels_prices *prices, int64_t x);
 
-/* view.c: the state of a cell where `set` is left of all points. */
+/* view.c: the state of a cell where `set` is left of all points. (Where rules leave no such set,
+ * the state of a part of it.) */
 int32_t price_state(const corels_prices *prices, const price_cell *cell, const uint64_t *set);
 
 /* The regret of predicting point x as c, in the unit of the tables. */
@@ -184,23 +201,29 @@ static inline int64_t price_regret(const corels_prices *prices, int32_t c, int32
                         prices->in.unit * prices->in.regrets[(size_t)c * prices->in.points + x]);
 }
 
-/* fill.c: the values of some cells. */
+/* fill.c: the values of n cells; quickest where they have about as many parts. */
 size_t price_fill_bytes(const corels_prices *prices);
-void price_fill(corels_prices *prices, int32_t from, int32_t to, void *scratch);
+void price_fill(corels_prices *prices, const int32_t *list, int32_t n, void *scratch);
 /* alone[c][s] of a cell. */
 void price_alone(const corels_prices *prices, const price_cell *cell, int32_t *alone);
 
-/* The values of a cell of so many points. */
-static inline size_t price_states(int32_t points) {
-    size_t states = (size_t)1 << points;
+/* The values of a cell of so many parts. */
+static inline size_t price_states(int32_t parts) {
+    size_t states = (size_t)1 << parts;
     return states < PRICE_LEAST_STATES ? PRICE_LEAST_STATES : states;
 }
 
 /* The state of the whole cell. */
 static inline int32_t price_whole(const price_cell *cell) {
-    return (1 << cell->points) - 1;
+    return (1 << cell->parts) - 1;
 }
 
 /* numbers[k] = the trace of the antecedent in place k of the rows, or `traces` for none, or
  * traces + 1 for all. */
 void price_numbers(const corels_prices *prices, int32_t i, uint8_t *numbers);
+
+/* Whether a trace of the cell captures its member k. */
+static inline int price_captures(const corels_prices *prices, const price_cell *cell, int32_t trace,
+                                 size_t k) {
+    return (prices->needs[cell->member + k] & trace) != 0;
+}

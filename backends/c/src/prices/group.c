@@ -3,17 +3,20 @@
  * A group begins with the first point that is left. Then comes, again and again, a point of the
  * class that the group has least of, by the classes' weights in the table: of several the one that
  * adds the fewest antecedents to those that tell points of the group apart; then the heaviest. A
- * group of one class is worth nothing, so the class comes first.
+ * group of one class is worth nothing, so the class comes first. More points than a cell has parts
+ * may come only while so few antecedents tell them apart that these can be the parts.
  *
  * Only the nearest points to the first one are looked at: fewer where there are many points that
  * may lie far apart, since the class comes first, and would be taken from afar.
  */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cover.h"
 #include "numbers.h"
 
-enum { FARTHEST = 1024 };
+enum { FARTHEST = 1024, FEW_SPLITS = 32 };
 enum { NEAR_OF_MANY = 48 }; /* nearest points that are looked at where antecedents are drawn */
 
 struct price_cutter {
@@ -100,12 +103,12 @@ static void take(const price_cover *cover, price_cutter *c, price_group *group, 
 
 /* Which of n near points comes next; -1: none may. */
 static int32_t choose(const price_cover *cover, price_cutter *c, int32_t n, int32_t seed) {
-    int32_t best = -1;
+    int32_t best = -1, most = cover->options.most_splits;
     double least = 0;
     uint64_t lowest = 0;
     price_distances(cover, c->near, n, seed, c->known, c->apart);
     for (int32_t i = 0; i < n; i++) {
-        if (c->apart[i] > cover->options.most_splits) continue;
+        if (c->apart[i] > most) continue;
         double need = c->need[cover->best[c->near[i]]];
         uint64_t rest = (uint64_t)(uint32_t)c->apart[i] << 32 |
                         (uint32_t)(INT32_MAX - cover->worst[c->near[i]]);
@@ -113,6 +116,31 @@ static int32_t choose(const price_cover *cover, price_cutter *c, int32_t n, int3
         best = i, least = need, lowest = rest;
     }
     return best;
+}
+
+/* Whether a cell of the group and point x has few enough parts. */
+static int fits(const price_cover *cover, const price_cutter *c, const price_group *group,
+                int32_t x) {
+    uint32_t captured[FEW_SPLITS], part[PRICE_BITS];
+    const uint64_t *first = cover->patterns + (size_t)group->point[0] * cover->words;
+    int32_t n = 0, points = group->points;
+    if (points < PRICE_BITS) return 1;
+    for (size_t w = 0; w < cover->words; w++) {
+        const uint64_t *pattern = cover->patterns + (size_t)x * cover->words;
+        uint64_t splits = c->known[w] | (pattern[w] ^ first[w]);
+        for (; splits; splits &= splits - 1) {
+            if (n == FEW_SPLITS) return 0;
+            uint64_t r = splits & (0 - splits);
+            captured[n] = (uint32_t)!!(pattern[w] & r) << points;
+            for (int32_t i = 0; i < points; i++)
+                captured[n] |=
+                    (uint32_t)!!(cover->patterns[(size_t)group->point[i] * cover->words + w] & r)
+                    << i;
+            n++;
+        }
+    }
+    int32_t got = price_parts(captured, n, UINT32_MAX >> (31 - points), part);
+    return got > 0;
 }
 
 /* Takes the points at these places out of what is left, in order. Those before the last place move
@@ -143,8 +171,10 @@ int price_next_group(const price_cover *cover, price_cutter *c, price_rest *rest
     while (n && group->points < cover->options.most_points) {
         int32_t next = choose(cover, c, n, seed);
         if (next < 0) break;
-        places[group->points] = c->at[next];
-        take(cover, c, group, c->near[next], seed);
+        if (fits(cover, c, group, c->near[next])) {
+            places[group->points] = c->at[next];
+            take(cover, c, group, c->near[next], seed);
+        }
         n--;
         c->near[next] = c->near[n], c->at[next] = c->at[n];
     }

@@ -11,7 +11,7 @@ typedef struct {
     int kind;
 } growing;
 
-enum { GROWING = 9 };
+enum { GROWING = 10 };
 /* Up to which values of earlier prices are kept: look-ups of more miss the processor's caches, and
  * cost more than they spare. */
 enum { EARLIER_STATES = 262144 };
@@ -23,6 +23,7 @@ static void list_growing(const corels_prices *prices, growing *list) {
         {(void **)&p->cells, sizeof(price_cell), N_CELLS},
         {(void **)&p->of, (size_t)p->stride, N_CELLS},
         {(void **)&p->members, sizeof(int32_t), N_MEMBERS},
+        {(void **)&p->needs, sizeof(uint8_t), N_MEMBERS},
         {(void **)&p->shares, sizeof(float), N_MEMBERS},
         {(void **)&p->weights, classes * sizeof(int32_t), N_MEMBERS},
         {(void **)&p->traces, sizeof(uint8_t), N_TRACES},

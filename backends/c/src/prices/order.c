@@ -5,7 +5,6 @@
  */
 #include <string.h>
 
-#include "bits.h"
 #include "cell.h"
 #include "ranked.h"
 
@@ -13,6 +12,10 @@ void price_numbers(const corels_prices *p, int32_t i, uint8_t *numbers) {
     const price_cell *cell = p->cells + i;
     const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
     uint8_t number[PRICE_STATES];
+    if (p->place && cell->traces <= PRICE_NUMBERED) {
+        memcpy(numbers, of, (size_t)p->in.antecedents);
+        return;
+    }
     number[0] = (uint8_t)cell->traces;
     number[price_whole(cell)] = (uint8_t)(cell->traces + 1);
     for (int32_t t = 0; t < cell->traces; t++)
@@ -20,11 +23,11 @@ void price_numbers(const corels_prices *p, int32_t i, uint8_t *numbers) {
     for (int32_t k = 0; k < p->in.antecedents; k++) numbers[k] = number[of[k]];
 }
 
-/* The points of the cell that an antecedent with this number captures. */
-static uint64_t captured(const corels_prices *p, const price_cell *cell, int32_t number) {
+/* The parts of the cell that an antecedent with this number takes. */
+static int32_t taken(const corels_prices *p, const price_cell *cell, int32_t number) {
     if (number < cell->traces) return p->traces[cell->trace + (size_t)number];
     if (number == cell->traces) return 0;
-    return all_of_word(cell->points, 0);
+    return price_whole(cell);
 }
 
 /* Adds to regrets[c][r] what r errs in cell i if it predicts c. */
@@ -37,14 +40,15 @@ static void add_regrets(const corels_prices *p, int32_t i, uint8_t *numbers, int
         const int32_t *of_class = p->in.regrets + (size_t)c * (size_t)p->in.points;
         for (int32_t t = 0; t < cell->traces + 2; t++) {
             sum[t] = 0;
-            for (uint64_t left = captured(p, cell, t); left; left &= left - 1)
-                sum[t] += of_class[p->members[cell->member + (size_t)corels_lowest(left)]];
+            for (size_t k = 0; k < (size_t)cell->points; k++)
+                if (price_captures(p, cell, taken(p, cell, t), k))
+                    sum[t] += of_class[p->members[cell->member + k]];
         }
         for (size_t r = 0; r < m; r++) regrets[(size_t)c * m + r] += sum[numbers[r]];
     }
 }
 
-static void choose_places(corels_prices *p, const int64_t *regrets, ranked *order) {
+static void choose_places(corels_prices *p, int32_t *place, const int64_t *regrets, ranked *order) {
     size_t m = (size_t)p->in.antecedents;
     for (size_t r = 0; r < m; r++) {
         order[r] = (ranked){INT64_MAX, (int32_t)r};
@@ -54,28 +58,23 @@ static void choose_places(corels_prices *p, const int64_t *regrets, ranked *orde
     sort_ranked(order, m);
     for (size_t k = 0; k < m; k++) {
         p->antecedent[k] = order[k].at;
-        p->place[order[k].at] = (int32_t)k;
+        place[order[k].at] = (int32_t)k;
     }
 }
 
-static void reorder_rows(corels_prices *p, uint8_t *old) {
+/* Puts the rows into their order, as numbers where traces are few, and lists for each antecedent
+ * what it takes of each cell. */
+static void finish_rows(corels_prices *p, uint8_t *old) {
+    size_t m = (size_t)p->in.antecedents;
     for (int32_t i = 0; i < p->n; i++) {
         uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
-        memcpy(old, of, (size_t)p->in.antecedents);
-        for (int32_t k = 0; k < p->in.antecedents; k++) of[k] = old[p->antecedent[k]];
+        for (size_t r = 0; r < m; r++) p->captured[r * (size_t)p->padded + (size_t)i] = of[r];
+        if (p->cells[i].traces <= PRICE_NUMBERED)
+            price_numbers(p, i, old);
+        else
+            memcpy(old, of, m);
+        for (size_t k = 0; k < m; k++) of[k] = old[p->antecedent[k]];
     }
-}
-
-/* For each antecedent what it captures of each cell. */
-static int list_captured(corels_prices *p) {
-    size_t m = (size_t)p->in.antecedents;
-    p->captured = store_take(&p->ordered, m, (size_t)p->padded);
-    for (int32_t i = 0; p->captured && i < p->n; i++) {
-        const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
-        for (size_t k = 0; k < m; k++)
-            p->captured[(size_t)p->antecedent[k] * (size_t)p->padded + (size_t)i] = of[k];
-    }
-    return p->captured != NULL;
 }
 
 int price_order(corels_prices *p) {
@@ -84,15 +83,16 @@ int price_order(corels_prices *p) {
     int64_t *regrets = store_take(&scratch, m * (size_t)p->in.classes, sizeof *regrets);
     ranked *order = store_take(&scratch, m, sizeof *order);
     uint8_t *row = store_take(&scratch, m, 1);
-    p->place = store_take(all, m, sizeof *p->place);
+    int32_t *place = store_take(all, m, sizeof *p->place);
     p->antecedent = store_take(all, m, sizeof *p->antecedent);
     p->padded = (p->n + 15) / 16 * 16;
+    p->captured = store_take(all, m, (size_t)p->padded);
     int done = !scratch.failed && !all->failed;
     if (done) {
         for (int32_t i = 0; i < p->n; i++) add_regrets(p, i, row, regrets);
-        choose_places(p, regrets, order);
-        reorder_rows(p, row);
-        done = list_captured(p);
+        choose_places(p, place, regrets, order);
+        finish_rows(p, row);
+        p->place = place;
     }
     store_free(&scratch);
     return done ? CORELS_OK : CORELS_NO_MEMORY;

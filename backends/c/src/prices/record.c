@@ -5,12 +5,12 @@
 
 enum { SHIFT = 64 }; /* what the format adds to the shift */
 
-/* An antecedent that makes the cut t. */
+/* An antecedent that makes the trace t. */
 static int32_t maker(const corels_prices *p, int32_t i, int32_t t) {
-    const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
+    const uint8_t *captured = p->captured + (size_t)i;
     uint8_t sought = p->traces[p->cells[i].trace + (size_t)t];
     int32_t k = 0;
-    while (of[k] != sought) k++;
+    while (captured[(size_t)p->antecedent[k] * (size_t)p->padded] != sought) k++;
     return p->antecedent[k];
 }
 
@@ -29,24 +29,34 @@ static uint32_t weighty(const corels_prices *p, const price_cell *cell) {
     return found;
 }
 
+/* Which of these points the trace t captures. */
+static uint32_t captured(const corels_prices *p, const price_cell *cell, int32_t t,
+                         uint32_t points) {
+    int32_t trace = p->traces[cell->trace + (size_t)t];
+    uint32_t found = 0;
+    for (int32_t i = 0; i < cell->points; i++)
+        found |= (uint32_t)price_captures(p, cell, trace, (size_t)i) << i;
+    return found & points;
+}
+
 /* Whether the cut t is the first of those that are alike on these points, and cuts them. */
 static int is_first(const corels_prices *p, const price_cell *cell, int32_t t, uint32_t points) {
-    const uint8_t *traces = p->traces + cell->trace;
-    if (!(traces[t] & points) || (traces[t] & points) == points) return 0;
+    uint32_t cut = captured(p, cell, t, points);
+    if (!cut || cut == points) return 0;
     for (int32_t u = 0; u < t; u++)
-        if ((traces[u] & points) == (traces[t] & points)) return 0;
+        if (captured(p, cell, u, points) == cut) return 0;
     return 1;
 }
 
 /* Of cuts that are alike a list takes the cheapest. */
 static int32_t price_of(const corels_prices *p, const price_cell *cell, int32_t t, size_t c,
                         uint32_t points) {
-    const uint8_t *traces = p->traces + cell->trace;
     const int32_t *prices =
         p->prices + cell->trace * (size_t)p->in.classes + c * (size_t)cell->traces;
+    uint32_t cut = captured(p, cell, t, points);
     int32_t least = prices[t];
     for (int32_t u = 0; u < cell->traces; u++)
-        if ((traces[u] & points) == (traces[t] & points) && prices[u] < least) least = prices[u];
+        if (prices[u] < least && captured(p, cell, u, points) == cut) least = prices[u];
     return least;
 }
 

@@ -63,8 +63,13 @@ size_t corels_prices_view_bytes(const corels_prices *p) {
 static inline void move(const corels_prices *p, int32_t i, int32_t before, int32_t after,
                         int32_t *sums, const uint16_t *groups, size_t n) {
     const price_cell *cell = p->cells + i;
-    p->kernel->move_cell(sums, p->of + (size_t)i * (size_t)p->stride, groups, n,
-                         (size_t)cell->states, p->values + cell->state, before, after);
+    const uint8_t *row = p->of + (size_t)i * (size_t)p->stride;
+    const int32_t *values = p->values + cell->state;
+    if (cell->traces > PRICE_NUMBERED)
+        p->kernel->move_cell(sums, row, groups, n, (size_t)cell->states, values, before, after);
+    else
+        p->kernel->move_numbered(sums, row, groups, n, p->traces + cell->trace,
+                                 (size_t)cell->traces, values, before, after);
 }
 
 /* Asks for what that will read; `lines`: the first group of each 64 bytes of a row. */
@@ -86,11 +91,14 @@ static inline size_t lines_of(const uint16_t *groups, size_t n, uint16_t *lines)
 }
 
 int32_t price_state(const corels_prices *p, const price_cell *cell, const uint64_t *set) {
+    const int32_t *members = p->members + cell->member;
+    const uint8_t *needs = p->needs + cell->member;
     int32_t left = 0;
-    for (int32_t i = 0; i < cell->points; i++) {
-        int32_t x = p->members[cell->member + (size_t)i];
-        left |= (int32_t)(set[x / 64] >> (x % 64) & 1) << i;
-    }
+    for (int32_t i = 0; i < cell->points; i++)
+        if (set[members[i] / 64] >> (members[i] % 64) & 1) left |= needs[i];
+    for (int32_t i = 0; i < cell->points; i++) /* no rules leave a set in which this changes it */
+        if (!(needs[i] & ~left) && !(set[members[i] / 64] >> (members[i] % 64) & 1))
+            left &= ~(needs[i] & -needs[i]);
     return left;
 }
 

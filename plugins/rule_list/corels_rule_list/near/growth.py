@@ -17,7 +17,6 @@ from corels.errors import InputError
 from corels.model import Stopped
 from corels.options import exact_within
 from corels.problem import Problem
-from corels.problem.statement import in_short
 from corels.run.interrupts import CtrlC
 from corels.run.result import Result
 from corels.run.steps import Steps
@@ -155,7 +154,7 @@ class Growth:
                 "every_rule_matters": self.matters,
             },
             backend=backend,
-            statement=in_short(self.problem.statement(limits)),
+            statement=self.problem.statement(limits, short=True),
             sets=self.progress.sets if self.progress else 0,
             peak_memory=self.progress.peak_memory if self.progress else 0,
             seconds=self.clock.elapsed,

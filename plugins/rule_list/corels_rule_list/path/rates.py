@@ -6,7 +6,7 @@ First the best list of all, then again and again the best one with more of the r
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -75,13 +75,15 @@ def rate_path(
     problem: Problem,
     *,
     report: Callable[[Point], None] | None = None,
+    sinks: Sequence[Any] = (),
     total_time: float | None = None,
     **options: Any,
 ) -> RateFront:
     """The best lists for all bounds on a rate, from none to the tightest that a list keeps to.
 
     problem: its last constraint is of the rate, and any list keeps to it. report: called with each
-    point. total_time: seconds for everything. options: of the solver "rule-list".
+    point. sinks: listen to each search. total_time: seconds for everything. options: of the solver
+    "rule-list".
     """
     *others, rate = problem.constraints
     ceiling, clock = rate.rate in CEILINGS, Clock(total_time)
@@ -93,7 +95,8 @@ def rate_path(
         narrowed = _beyond(rate, bound, ceiling=ceiling)
         narrower = replace(problem, constraints=(*others, narrowed))
         family = shared or RuleListSolver().sharing()
-        return _point(solve(narrower, family, time_limit=clock.left(), **options), bound)
+        how: dict[str, Any] = {"sinks": sinks, "time_limit": clock.left()}
+        return _point(solve(narrower, family, **how, **options), bound)
 
     points, whole, interrupted = tightened(best, lambda bound: bound == end, clock, report)
     return RateFront(points, (rate.rate,), "", whole, interrupted)

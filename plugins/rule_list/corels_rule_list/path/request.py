@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 from corels.clock import Clock
 from corels.errors import OptionError
-from corels.learning.front import Front, FrontLines, Point, parity_path
+from corels.learning.front import Front, parity_path
 from corels.model import Certificate
 from corels.model.spans import span_text
 from corels.problem import Problem
@@ -47,12 +46,13 @@ def asked_path(
     others |= {"over", "regularization", *(option.name for option in DEMAND_OPTIONS)}
     options = {name: value for name, value in settings.items() if name not in others}
     lines_along = None if report is None else SearchLines(report)
-    if over == "parity":
-        lines = FrontLines.to(report)
-        return parity_path(problem, **lines, time_limit=options.pop("total_time"), **options)
-    if over in RATES:
-        point = None if lines_along is None else partial(lines_along.rate, over)
-        return rate_path(with_rate(problem, data, over), report=point, **options)
+    if fronts:
+        of = "difference" if over == "parity" else over
+        point = None if report is None else lambda found: report(found.line(of))
+        options |= {"report": point, "sinks": sinks}
+        if over == "parity":
+            return parity_path(problem, time_limit=options.pop("total_time"), **options)
+        return rate_path(with_rate(problem, data, over), **options)
     if over in OVER:
         line = None if lines_along is None else lines_along.price
         return price_path(problem, over, report=line, sinks=sinks, **options)
@@ -138,9 +138,3 @@ class SearchLines:
             f"price {float(price):.6f}: {what}, objective {objective:.6f}, {state}, "
             f"{certificate.seconds:.3f} s"
         )
-
-    def rate(self, over: str, found: Point) -> None:
-        """Over a rate."""
-        state = "certified" if found.certified else "not certified"
-        reached, objective = float(found.difference), float(found.objective)
-        self._say(f"{over} {reached:.6f}: objective {objective:.6f}, {state}")
