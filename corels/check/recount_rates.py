@@ -140,9 +140,15 @@ class _Rates:
                 raise InputError(
                     f"the data has no column {name!r}, which the constraints are about"
                 )
-        cells = [self._there[name] for name in columns]
+        cells = [_names(self._there[name]) for name in columns]
         rows = [tuple(str(whole(cell)) for cell in row) for row in zip(*cells, strict=True)]
         plain = [", ".join(row) for row in rows]
         if len(set(plain)) < len(set(rows)):  # else two groups would have one name
             plain = [", ".join(map(repr, row)) for row in rows]
         return np.array(plain, dtype=object)
+
+
+def _names(column: Any) -> Any:
+    """A column whose values are names: where a few cells are no numbers, all of them."""
+    written = getattr(column, "written", None)
+    return column if written is None else written

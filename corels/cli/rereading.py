@@ -160,7 +160,7 @@ class Reread:
     def all_columns(self) -> Columns:
         """Those of all rows, also of rows without a label."""
         measured = measured_by(conditions_of(self.document), self._learned)
-        return as_learned(self._read, measured, self._learned)
+        return as_learned(self._read, measured, self._learned, self._reading.described)
 
     @cached_property
     def columns(self) -> Columns:

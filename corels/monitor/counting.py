@@ -16,6 +16,7 @@ from corels.model.model import Model
 from corels.options import unknown
 from corels.problem.weights import ExactWeights
 from corels.tables.column import Column
+from corels.tables.labelled import names_of
 
 PERIODS = ("month", "quarter", "year")
 ALL = ""  # the name of the window that has every row
@@ -157,7 +158,8 @@ def windows(columns: Mapping[str, Column], by: str) -> tuple[list[str], NDArray[
         name, period = by, ""
     if name not in columns:
         raise OptionError(f"⟨by⟩ {by}: {unknown('column', name, list(columns))}")
-    cells = ["" if cell is None else str(cell) for cell in columns[name].cells()]
+    column = columns[name] if period else names_of(columns[name])
+    cells = ["" if cell is None else str(cell) for cell in column.cells()]
     if period:
         if columns[name].form != "date":
             raise InputError(f"⟨by⟩ {by}: column {name!r} has no dates to make a {period} of")

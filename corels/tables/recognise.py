@@ -74,6 +74,14 @@ def measured(column: Column, said: ColumnDescription = NOTHING_SAID) -> Column:
     return _without(numbers, said.no_values) or column
 
 
+def as_said(column: Column, said: ColumnDescription) -> Column:
+    """A column that is described as numbers or dates as these; any other one as it is."""
+    if said.as_ == "numbers":
+        return measured(column, said)
+    dates = said.as_ == "dates" and not column.form and not column.is_number
+    return (as_dates(column, said.date_order, 0.5) or column) if dates else column
+
+
 def as_learned(column: Column, learned: LearnedColumn) -> Column:
     """A column that a model compares with numbers or dates; each cell is read by itself, as
     training read the column, and another one has no value.

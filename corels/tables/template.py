@@ -44,6 +44,10 @@ def template(
         for part in column.parts:
             if part.cuts or part.groups:
                 lines += [f"[columns.{_key(part.name)}]", f"cuts = {_cuts(part)}", ""]
+    there = {column.name for column in use.columns}
+    for name, entry in said.columns.items():  # as --ignore says, too
+        if name not in there and entry.as_ == "ignore":
+            lines += [f"[columns.{_key(name)}]", 'as = "ignore"', ""]
     return "\n".join(lines).rstrip() + "\n"
 
 

@@ -41,7 +41,7 @@ RECORDS = 4096  # lines, where each record is gone through
 ENCODED = ", or name its encoding (--encoding {0}, encoding='{0}')"
 NAMELESS = "Unnamed: 0"  # what pandas calls its own first column without a name
 FEW = 1000  # cells that are looked at first
-# What Orange writes below the names: what the columns are, and what they are for.
+# What Orange writes below the names: what the columns are, and what they are for, of most nothing.
 ORANGE = (
     {"continuous", "c", "discrete", "d", "string", "s", "text", "time", "t", "basket"},
     {"", "class", "c", "meta", "m", "ignore", "i", "weight", "w"},
@@ -141,7 +141,7 @@ def check_header(path: Path_, text: CsvText, in_column: Callable[[str], bool]) -
     kinds, roles = (
         {cell.strip() for cell in line.split(text.separator)} for line in (*lines, "")[:2]
     )
-    if kinds - {""} and ORANGE[0] >= kinds - {""} and ORANGE[1] >= roles:
+    if kinds - {""} and ORANGE[0] >= kinds - {""} and "" in roles and ORANGE[1] >= roles:
         raise InputError(
             f"{path}, lines 2 and 3: they say what the columns are, as Orange writes it: remove "
             "them"

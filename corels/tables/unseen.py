@@ -16,9 +16,12 @@ from corels.options import suggestion
 from corels.tables.column import Column, Columns, Scalar, without_words
 from corels.tables.comparing import equal_values
 from corels.tables.dates import PART, source_of
+from corels.tables.descriptions import NOTHING as UNDESCRIBED
+from corels.tables.descriptions import Descriptions
 from corels.tables.learned import Learned
 from corels.tables.numerals import is_code
 from corels.tables.recognise import as_learned as known_cells
+from corels.tables.recognise import as_said
 from corels.tables.recognise import measured as as_measured
 
 NOTHING: Learned = {}
@@ -109,13 +112,17 @@ class ColumnsAsLearned(Columns):
 
 
 def as_learned(
-    columns: Mapping[str, Column], measured: Mapping[str, bool], learned: Learned = NOTHING
+    columns: Mapping[str, Column],
+    measured: Mapping[str, bool],
+    learned: Learned = NOTHING,
+    said: Descriptions = UNDESCRIBED,
 ) -> Mapping[str, Column]:
     """New data, read as the columns of the training data were: each cell by itself. Where a model
     compares a column with numbers or dates, every other cell is missing; where it asks for names,
     odd cells are names.
 
-    measured: as `measured_by` says. learned: what is kept of the columns.
+    measured: as `measured_by` says. learned: what is kept of the columns. said: what was said of
+    others, which a proof may ask for.
     """
     from corels.tables.stored import Stored
 
@@ -124,7 +131,8 @@ def as_learned(
         if known is not None and (column.categories is not None or known.no_values is not None):
             column = without_words(column, known.words)
         if of_numbers is None:
-            return column
+            own = said.columns.get(column.name)
+            return column if own is None else as_said(column, own)
         if not of_numbers:
             return column if column.written is None else column.written
         return as_measured(column) if known is None else known_cells(column, known)

@@ -294,3 +294,18 @@ def test_the_model_of_a_proof_may_be_of_any_sets():
     assert same_model([antecedent for (antecedent,) in stated(*"ab")], rules).holds
     assert not same_model(None, rules).holds and same_model([], sets()).holds
     assert not same_model(None, one).holds  # a proof without a model
+
+
+def test_columns_that_only_the_proof_asks_are_read_as_described(tmp_path, capsys):
+    """Of a column that is described as numbers half of the cells may be none."""
+    pytest.importorskip("polars")
+    odd = [
+        f"{at % 2},{at % 5 if at % 3 else 'odd'},{'yes' if at % 2 else 'no'}" for at in range(60)
+    ]
+    table, model, proof = tmp_path / "t.csv", tmp_path / "m.json", tmp_path / "p.proof"
+    table.write_text("\n".join(["a,n,y", *odd]) + "\n")
+    typed = ("--label", "y", "--column", "n: as numbers", "-o", str(model), "--proof", str(proof))
+    assert run(str(table), *typed) == 0
+    assert "if a then" in " ".join(capsys.readouterr().out.split())
+    for checker in ("python", "c"):
+        assert called("check", model, table, "--proof", proof, "--checker", checker) == 0

@@ -12,6 +12,7 @@ from corels.errors import InputError
 from corels.model import Model
 from corels.options import whole
 from corels.problem.constraints import joined
+from corels.tables.labelled import names_of
 from corels_page.new_rows import Rows
 
 MOST_GROUPS = 12
@@ -79,7 +80,7 @@ def members(columns: Any, column: str | Sequence[str]) -> tuple[list[str], NDArr
         if name not in columns:
             listed = ", ".join(list(columns)[:20])
             raise InputError(f"the data has no column {name!r} to group by (there are: {listed})")
-    cells = zip(*(columns[name].cells() for name in asked), strict=True)
+    cells = zip(*(names_of(columns[name]).cells() for name in asked), strict=True)
     texts = [tuple("missing" if c is None else str(whole(c)) for c in row) for row in cells]
     member = joined(texts)
     names = sorted(set(member))

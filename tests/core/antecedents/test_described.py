@@ -161,6 +161,15 @@ def test_a_template_makes_the_same_antecedents(tmp_path):
         assert named(again) == named(data)
 
 
+def test_a_template_ignores_what_was_ignored(tmp_path):
+    options = TableOptions(ignore=("age", "sex"))
+    data = load("heart", options)
+    text = template(data.use, options.described, data.label_name, data.classes, "heart")
+    (tmp_path / "h.toml").write_text(text)
+    again = load("heart", TableOptions(describe=str(tmp_path / "h.toml")))
+    assert named(again) == named(data) and not any("age" in one for one in named(again))
+
+
 def test_a_model_file_is_a_description(tmp_path, monkeypatch, capsys):
     """A second sample gets its cuts, codes and readings."""
     monkeypatch.chdir(tmp_path)

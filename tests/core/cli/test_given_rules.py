@@ -102,6 +102,10 @@ def test_a_number_is_that_number_however_it_is_written(capsys, tmp_path):
         run(capsys, "run", table, "--label", "y", "--first", text, "-o", model)
         code, out, _ = run(capsys, "show", model)
         assert code == 0 and "(0 of 10,   0.0%)" in out.splitlines()[0]
+    for text in ("a = 3", "a in {1, 3}"):
+        given = (table, "--label", "y", "--column", "a: missing 3", "--first", text)
+        code, _, err = run(capsys, "run", *given)
+        assert code == 2 and "3 means 'no value' in column 'a': expected 'a is missing'" in err
     code, _, err = run(capsys, "run", table, "--label", "y", "--first", "a = two")
     assert code == 2 and "'two' is no number, and column 'a' has numbers" in err
 

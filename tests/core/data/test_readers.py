@@ -146,6 +146,8 @@ def test_the_lines_of_orange_are_no_rows(tmp_path):
     head = "age\tsex\till\ncontinuous\tdiscrete\tdiscrete\n\t\tclass\n"
     with pytest.raises(InputError, match="lines 2 and 3: they say what the columns are, as Orange"):
         table_dataset(write(tmp_path / "t.tab", head + "3\tf\tno\n4\tm\tyes\n" * 5), "ill")
+    letters = write(tmp_path / "t.csv", "a,y\nc,c\nd,c\n" + "d,s\nc,c\n" * 10)
+    assert table_dataset(letters, "y").n_rows == 22
 
 
 @pytest.mark.parametrize("stored_", [False, True])

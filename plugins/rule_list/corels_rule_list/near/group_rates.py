@@ -23,6 +23,7 @@ from corels.problem.captures import pack_columns, unpack
 from corels.problem.constraints import joined
 from corels.search.good_lists import NearInstance
 from corels.tables import Column, Dataset
+from corels.tables.labelled import names_of
 from corels.tables.positive import refuse_unsaid_of
 
 if TYPE_CHECKING:
@@ -179,7 +180,7 @@ def _values(name: str, data: Dataset, read: Callable[[], Mapping[str, Column]]) 
     columns = read()
     if name not in columns:
         raise OptionError(unknown("column or antecedent", name, list(columns) or list(antecedents)))
-    values = columns[name].cells()
+    values = names_of(columns[name]).cells()
     if len(values) != data.n_rows:
         raise OptionError(f"column {name!r} has {len(values)} values for {data.n_rows} rows")
     return [str(value) for value in values]
