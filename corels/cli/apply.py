@@ -36,6 +36,7 @@ def show(asked: Any) -> None:
 
     $ corels show model.json
     $ corels show model.json --json
+    $ corels export model.json --to latex
     """
     found = read_document(asked.model)
     loaded = open_model(asked.model, found)

@@ -26,6 +26,7 @@ def explain(asked: Any) -> None:
 
     $ corels explain-row model.json new.csv 1
     $ corels explain-row model.json new.csv 2 3
+    $ corels explain-row model.json new.csv 1 --json
     """
     document = read_document(asked.model)
     loaded = open_model(asked.model, document)
