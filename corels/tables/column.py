@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError
 from corels.tables.deadline import NO_DEADLINE, Deadline
+from corels.tables.description import numbers_meant
 from corels.tables.options import AS_WRITTEN, Reading
 
 BoolArray = NDArray[np.bool_]
@@ -258,10 +259,7 @@ def without_words(column: Column, words: Sequence[str]) -> Column:
             return column
         met = frozenset(str(text).strip() for text in column.categories if str(text) in words)
         return column.renamed(kept, met=met)
-    numbers: dict[float, str] = {}
-    for word in words:
-        with suppress(ValueError):
-            numbers[int(word) if word.lstrip("+-").isdecimal() else float(word)] = word
+    numbers = numbers_meant(words)
     if not numbers or column.values.dtype == np.bool_:
         return column
     gone = np.isin(column.values, list(numbers)) & column.present

@@ -33,6 +33,7 @@ OF_NAMES = ("each", "grouped", "both")
 MOST_CUTS = 3  # of one column, where nothing else is said
 # What is a number as it stands in a description; 01 is a name.
 NUMBER = re.compile(r"[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
+INFINITE = re.compile("([+-]?)inf(inity)?", re.IGNORECASE)
 
 
 class ColumnDescription(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True,
@@ -276,6 +277,12 @@ def number_or_text(value: Any) -> Value:
     if NUMBER.fullmatch(value) and math.isfinite(float(value)):
         return int(value) if value.lstrip("+-").isdecimal() else _plain_number(float(value))
     return value
+
+
+def numbers_meant(words: Sequence[str]) -> dict[float, str]:
+    """The numbers among words that mean "no value", infinite ones too: number -> word."""
+    found = {float(w) if INFINITE.fullmatch(w) else number_or_text(w): w for w in words}
+    return {number: word for number, word in found.items() if not isinstance(number, str)}
 
 
 def _plain_number(value: Any) -> Value:

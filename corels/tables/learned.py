@@ -9,7 +9,6 @@ table, and in every language that a model is exported to.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -21,7 +20,7 @@ from corels.errors import InputError
 from corels.tables.column import Column, Scalar
 from corels.tables.condition import Condition
 from corels.tables.dates import CLOCK_TIME, DATE, MONTH, PART, source_of, uniform
-from corels.tables.description import NOTHING_SAID, ColumnDescription, number_or_text
+from corels.tables.description import INFINITE, NOTHING_SAID, ColumnDescription, number_or_text
 from corels.tables.descriptions import Descriptions
 from corels.tables.numerals import BY_COMMA
 from corels.tables.options import MISSING_VALUES
@@ -142,7 +141,7 @@ def to_fields(said: ColumnDescription) -> dict[str, Any]:
 
 def _infinite(word: str) -> str:
     """The sign of the infinite number that a word writes, "" for any other."""
-    found = re.fullmatch("([+-]?)inf(inity)?", word, re.IGNORECASE)
+    found = INFINITE.fullmatch(word)
     return "" if found is None else found[1] or "+"
 
 

@@ -23,7 +23,7 @@ import numpy as np
 
 from corels.errors import InputError
 from corels.tables.deadline import NO_DEADLINE, Deadline
-from corels.tables.description import number_or_text
+from corels.tables.description import numbers_meant
 from corels.tables.files import COLUMNAR, Path_, as_text_bytes, decode, recoded
 from corels.tables.numerals import LEADING_ZERO, PLAIN
 from corels.tables.options import Reading
@@ -353,7 +353,8 @@ def _met(text: polars.Series, missing: Sequence[str]) -> list[str]:
     cells = text.unique().drop_nulls().str.strip_chars()
     numbers = cells.cast(float, strict=False).drop_nulls().to_list()
     there = {*cells.filter(cells.is_in(missing)).to_list()}
-    return [w for w in missing if w in there or number_or_text(w) in numbers]
+    there |= {word for number, word in numbers_meant(missing).items() if number in numbers}
+    return [word for word in missing if word in there]
 
 
 def _without_words(numbers: polars.Series, missing: Sequence[str]) -> polars.Series:
@@ -361,8 +362,7 @@ def _without_words(numbers: polars.Series, missing: Sequence[str]) -> polars.Ser
     import polars as pl
 
     numbers = numbers.fill_nan(None) if numbers.dtype == pl.Float64 else numbers
-    words = pl.Series(missing, dtype=pl.String).cast(pl.Float64, strict=False)
-    found = words.drop_nulls().drop_nans().to_list()
+    found = [float(number) for number in numbers_meant(missing)]
     return numbers.set(numbers.cast(pl.Float64).is_in(found), None) if found else numbers
 
 

@@ -197,6 +197,20 @@ def test_all_cuts_are_those_between_all_values():
         assert (antecedent.evaluate(table) == captured).all()
 
 
+def test_a_word_with_a_leading_zero_is_no_number(tmp_path):
+    """As it is none in a description: 3 stays a value on every surface."""
+    table = tmp_path / "t.csv"
+    table.write_text("a,y\n" + "".join(f"{a},{'pq'[a > 4 or a == 3]}\n" for a in range(7)) * 9)
+    with pytest.warns(corels.errors.ColumnWarning, match="03"):
+        model = corels.learn(table, "y", regularization="0.004", cuts="all", missing="03").model
+    assert model.errors == 0
+    assert model.predict({"a": list(range(7))}).tolist() == list("pppqpqq")
+    assert model.predict(pl.read_csv(table)).tolist() == list("pppqpqq") * 9
+    scope = {}
+    exec(model.export("python"), scope)
+    assert [scope["predict"]({"a": a}) for a in range(7)] == list("pppqpqq")
+
+
 @pytest.mark.parametrize("odd", ["", "x?"])
 def test_a_number_that_means_no_value_does_however_a_cell_writes_it(odd, tmp_path):
     """In a column of text, and in one that a reader takes for numbers."""
