@@ -51,7 +51,8 @@ class Command(TyperCommand):
         params = self.get_params(ctx)
         missing = any(param.required and param.name not in given for param in params)
         if rest or missing or "help" in given:
-            return list(super().parse_args(ctx, args))
+            with printing():
+                return list(super().parse_args(ctx, args))
         for param in params:
             if param.expose_value:
                 nothing: Any = [] if getattr(param, "multiple", False) else None
@@ -90,10 +91,9 @@ class Command(TyperCommand):
         try:
             for param in hidden:
                 param.hidden = True
-            with printing():
-                super().format_help(ctx, formatter)
-                if hidden:
-                    print(f" {len(hidden)} more options: {ctx.command_path} {ALL}\n")
+            super().format_help(ctx, formatter)
+            if hidden:
+                print(f" {len(hidden)} more options: {ctx.command_path} {ALL}\n")
         finally:
             for param in hidden:
                 param.hidden = False
@@ -126,17 +126,13 @@ class Group(TyperGroup):
         """Call the command that the first word names; without one, typer looks for completion."""
         command = self.commands.get(words[0]) if words else None
         if command is None:
-            return self.main(words, "corels", standalone_mode=False)
+            with printing():
+                return self.main(words, "corels", standalone_mode=False)
         try:
             with command.make_context(f"corels {words[0]}", words[1:]) as ctx:
                 return command.invoke(ctx)
         except typer.Exit as ended:  # after the help
             return ended.exit_code
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Typer prints it."""
-        with printing():
-            super().format_help(ctx, formatter)
 
 
 @contextmanager
