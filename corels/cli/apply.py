@@ -37,7 +37,6 @@ def show(asked: Any) -> None:
     $ corels show model.json
     $ corels export model.json --to python
     $ corels show model.json --json
-    $ corels export model.json --to latex
     """
     found = read_document(asked.model)
     loaded = open_model(asked.model, found)
