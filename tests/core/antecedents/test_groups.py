@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corels.errors import InputError, OptionError
-from corels.sklearn.binarizer import summary
 from corels.tables import Antecedent, BinarizeOptions, Binarizer, Condition, as_column, cuts
 from corels.tables.binarizing import binarize
 from corels.tables.cuts import FEWEST
@@ -130,8 +129,3 @@ def test_groups_combine_where_they_overlap():
     inner, other = Condition("x", "in", ("b",)), Condition("x", "in", ("d",))
     assert combines(low, high) and not combines(low, inner) and not combines(low, other)
     assert not combines(low, low.negated()) and combines(low.negated(), high.negated())
-
-
-def test_a_row_in_words_names_its_smallest_group():
-    small, large = Condition("x", "in", ("a",)), Condition("x", "in", ("a", "b"))
-    assert summary([Antecedent.of(large), Antecedent.of(small)]) == "x in {a}"
