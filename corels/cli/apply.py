@@ -35,7 +35,6 @@ def show(asked: Any) -> None:
     """Show a model and its certificate.
 
     $ corels show model.json
-    $ corels export model.json --to python
     $ corels show model.json --json
     $ corels export model.json --to latex
     """

@@ -193,6 +193,8 @@ def printing() -> Iterator[None]:
     """Around what writes to stdout. Raises ReaderLeftError and NotWrittenError."""
     try:
         yield
+    except NotWrittenError:  # of what has written by itself
+        raise
     except (OSError, SystemExit) as failed:
         ended = isinstance(failed, SystemExit)  # rich ends the process where its reader has left
         reason = failed.__context__ if ended else failed
