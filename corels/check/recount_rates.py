@@ -117,7 +117,7 @@ class _Rates:
             if share is not None or any(what != "row" for _, what, _ in RATES[rate][1]):
                 return share
         else:
-            raise InputError(f"the certificate speaks of the rate {rate!r}, which nobody knows")
+            raise InputError(f"the certificate speaks of the rate {rate!r}, which is none")
         raise InputError(f"the data has no row of group {group!r} for the {rate}")
 
     def _share(self, rate: str, among: NDArray[np.bool_]) -> Fraction | None:

@@ -82,7 +82,8 @@ static const double *columns_at_once(void) {
 
 static int64_t solve(const uint64_t *masks, const int32_t *regrets, int32_t frontier,
                      int32_t threads, int ringing, int columns) {
-    corels_instance in = {ANTECEDENTS, POINTS, 2, masks, regrets, NULL, NULL, 1, 20, 7, 900, 0, NULL, 0};
+    corels_instance in = {ANTECEDENTS, POINTS, 2, masks, regrets, NULL, NULL,
+                          1,           20,     7, 900,   0,       NULL, 0};
     static const int64_t prices_at[] = {5, 40, 60, 80};
     corels_bound_choice bounds[MOST_BOUNDS + 1] = {{0}};
     int32_t n = set_bounds(bounds);
