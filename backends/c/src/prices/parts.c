@@ -1,5 +1,6 @@
-/* The parts of a cell: a small family of sets of points, of which every cut is a union. (A cut is
- * what some antecedent captures of the cell, if that is neither none nor all of it.)
+/* The parts of a cell: a small family of sets of points, such that each cut is a union of some of
+ * them. (A cut is what some antecedent captures of the cell, if that is neither none nor all of
+ * it.)
  */
 #include <string.h>
 
