@@ -25,8 +25,7 @@ typedef struct corels_prices_builder corels_prices_builder;
 enum { CORELS_PRICE_STAGES = 9 };
 
 typedef struct {
-    int32_t
-        most_points; /* of a cell, 2 .. 32; above 8 only if at most 8 antecedents tell them apart */
+    int32_t most_points;  /* of a cell, 2 .. 32; above 8 only where few antecedents split it */
     int32_t most_splits;  /* antecedents that tell points of a cell apart, at most */
     int32_t covers;       /* how often the points are cut into cells, 1 .. 64 */
     double least_covered; /* of the points that must be in cells of the first cover, 0 to 1 */

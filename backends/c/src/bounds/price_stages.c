@@ -19,6 +19,9 @@ enum { FIRST_OF_FEW = 4, FIRST_OF_MANY = 3, TRIAL = 1 };
 enum { FEW_POINTS = 10000, QUICK_WORDS = 150000, OF_NEAR = 10 };
 enum { AGAIN_NEAR = 80, AGAIN_VISITS = 200000, AGAIN_LEAST = 50 };
 
+/* The first step of retraining. */
+enum { AGAIN_STEP_NEAR = 3, AGAIN_STEP = 6 };
+
 /* The delay of the last stage where the one before it was of little use. */
 static const double LITTLE_USE = 1.585;
 
@@ -56,6 +59,11 @@ static int is_quick(const tables_data *data) {
     return !price_few(data) && (int64_t)data->in.antecedents * data->in.points / 64 <= QUICK_WORDS;
 }
 
+/* Whether its cells are of near points. */
+static int is_near(const plan *p) {
+    return p->splits < INT32_MAX;
+}
+
 /* What is planned for a stage. One that retrains has the cells of the last one before. */
 static plan plan_of(const tables_data *data, int stage, const price_signs *signs) {
     int last = price_first(data) - 1, row = stage < last ? stage : last;
@@ -90,10 +98,6 @@ static double delay_of(const tables_data *data, int stage, const price_signs *si
     return soon ? by_share : fmax(by_share, 0);
 }
 
-static int is_near(const plan *p) {
-    return p->splits < INT32_MAX;
-}
-
 /* Cells, roughly. */
 static double cells_of(const tables_data *data, const plan *p) {
     return (double)p->covers * data->in.points / (is_near(p) ? OF_NEAR : p->points);
@@ -119,11 +123,11 @@ corels_prices_options price_options(const tables_data *data, size_t memory, int 
         .most_points = p.points,
         .most_splits = p.splits,
         .covers = p.covers,
-        .least_covered = signs->near ? t->prices_covered : 0,
+        .least_covered = is_near(&p) ? t->prices_covered : 0,
         .iterations = again < 0 ? p.iterations : retraining(data, &p, again),
         .first_step = again < 0     ? t->prices_step
-                      : signs->near ? 3
-                                    : 6,
+                      : is_near(&p) ? AGAIN_STEP_NEAR
+                                    : AGAIN_STEP,
         .last_step = again < 0 ? t->prices_step_last : 0.15,
         .tune = t,
         .threads = data->threads,

@@ -131,7 +131,7 @@ typedef struct price_cover price_cover;
 typedef struct price_scratch price_scratch;
 price_scratch *price_scratch_new(const corels_prices *prices, store *);
 size_t price_scratch_bytes(const corels_prices *prices);
-int price_add_cell(corels_prices *prices, price_scratch *scratch, price_group *group,
+int price_add_cell(corels_prices *prices, price_scratch *scratch, const price_group *group,
                    const price_cover *cover);
 
 /* cover.c: all points in order, cover by cover, for cutting. */

@@ -9,8 +9,6 @@
  * Only the nearest points to the first one are looked at: fewer where there are many points that
  * may lie far apart, since the class comes first, and would be taken from afar.
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cover.h"
@@ -103,12 +101,12 @@ static void take(const price_cover *cover, price_cutter *c, price_group *group, 
 
 /* Which of n near points comes next; -1: none may. */
 static int32_t choose(const price_cover *cover, price_cutter *c, int32_t n, int32_t seed) {
-    int32_t best = -1, most = cover->options.most_splits;
+    int32_t best = -1;
     double least = 0;
     uint64_t lowest = 0;
     price_distances(cover, c->near, n, seed, c->known, c->apart);
     for (int32_t i = 0; i < n; i++) {
-        if (c->apart[i] > most) continue;
+        if (c->apart[i] > cover->options.most_splits) continue;
         double need = c->need[cover->best[c->near[i]]];
         uint64_t rest = (uint64_t)(uint32_t)c->apart[i] << 32 |
                         (uint32_t)(INT32_MAX - cover->worst[c->near[i]]);
@@ -139,8 +137,7 @@ static int fits(const price_cover *cover, const price_cutter *c, const price_gro
             n++;
         }
     }
-    int32_t got = price_parts(captured, n, UINT32_MAX >> (31 - points), part);
-    return got > 0;
+    return price_parts(captured, n, UINT32_MAX >> (31 - points), part) > 0;
 }
 
 /* Takes the points at these places out of what is left, in order. Those before the last place move

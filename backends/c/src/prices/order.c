@@ -39,9 +39,10 @@ static void add_regrets(const corels_prices *p, int32_t i, uint8_t *numbers, int
     for (int32_t c = 0; c < p->in.classes; c++) {
         const int32_t *of_class = p->in.regrets + (size_t)c * (size_t)p->in.points;
         for (int32_t t = 0; t < cell->traces + 2; t++) {
+            int32_t trace = taken(p, cell, t);
             sum[t] = 0;
             for (size_t k = 0; k < (size_t)cell->points; k++)
-                if (price_captures(p, cell, taken(p, cell, t), k))
+                if (price_captures(p, cell, trace, k))
                     sum[t] += of_class[p->members[cell->member + k]];
         }
         for (size_t r = 0; r < m; r++) regrets[(size_t)c * m + r] += sum[numbers[r]];

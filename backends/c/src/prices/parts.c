@@ -2,8 +2,6 @@
  * them. (A cut is what some antecedent captures of the cell, if that is neither none nor all of
  * it.)
  */
-#include <string.h>
-
 #include "cell.h"
 
 enum { CUTS = 2 * PRICE_BITS };

@@ -7,10 +7,10 @@ enum { SHIFT = 64 }; /* what the format adds to the shift */
 
 /* An antecedent that makes the trace t. */
 static int32_t maker(const corels_prices *p, int32_t i, int32_t t) {
-    const uint8_t *captured = p->captured + (size_t)i;
-    uint8_t sought = p->traces[p->cells[i].trace + (size_t)t];
-    int32_t k = 0;
-    while (captured[(size_t)p->antecedent[k] * (size_t)p->padded] != sought) k++;
+    const price_cell *cell = p->cells + i;
+    const uint8_t *row = p->of + (size_t)i * (size_t)p->stride;
+    int32_t sought = cell->traces > PRICE_NUMBERED ? p->traces[cell->trace + (size_t)t] : t, k = 0;
+    while (row[k] != sought) k++;
     return p->antecedent[k];
 }
 
@@ -29,55 +29,56 @@ static uint32_t weighty(const corels_prices *p, const price_cell *cell) {
     return found;
 }
 
-/* Which of these points the trace t captures. */
-static uint32_t captured(const corels_prices *p, const price_cell *cell, int32_t t,
-                         uint32_t points) {
-    int32_t trace = p->traces[cell->trace + (size_t)t];
-    uint32_t found = 0;
-    for (int32_t i = 0; i < cell->points; i++)
-        found |= (uint32_t)price_captures(p, cell, trace, (size_t)i) << i;
-    return found & points;
+/* cut[t] = which of these points the trace t captures. */
+static void find_cuts(const corels_prices *p, const price_cell *cell, uint32_t points,
+                      uint32_t *cut) {
+    for (int32_t t = 0; t < cell->traces; t++) {
+        cut[t] = 0;
+        for (int32_t i = 0; i < cell->points; i++)
+            cut[t] |=
+                (uint32_t)price_captures(p, cell, p->traces[cell->trace + (size_t)t], (size_t)i)
+                << i;
+        cut[t] &= points;
+    }
 }
 
 /* Whether the cut t is the first of those that are alike on these points, and cuts them. */
-static int is_first(const corels_prices *p, const price_cell *cell, int32_t t, uint32_t points) {
-    uint32_t cut = captured(p, cell, t, points);
-    if (!cut || cut == points) return 0;
+static int is_first(const uint32_t *cut, int32_t t, uint32_t points) {
+    if (!cut[t] || cut[t] == points) return 0;
     for (int32_t u = 0; u < t; u++)
-        if (captured(p, cell, u, points) == cut) return 0;
+        if (cut[u] == cut[t]) return 0;
     return 1;
 }
 
 /* Of cuts that are alike a list takes the cheapest. */
-static int32_t price_of(const corels_prices *p, const price_cell *cell, int32_t t, size_t c,
-                        uint32_t points) {
+static int32_t price_of(const corels_prices *p, const price_cell *cell, const uint32_t *cut,
+                        int32_t t, size_t c) {
     const int32_t *prices =
         p->prices + cell->trace * (size_t)p->in.classes + c * (size_t)cell->traces;
-    uint32_t cut = captured(p, cell, t, points);
     int32_t least = prices[t];
     for (int32_t u = 0; u < cell->traces; u++)
-        if (prices[u] < least && captured(p, cell, u, points) == cut) least = prices[u];
+        if (cut[u] == cut[t] && prices[u] < least) least = prices[u];
     return least;
 }
 
 static void put_cell(const corels_prices *p, int32_t i, record *to) {
     const price_cell *cell = p->cells + i;
     size_t classes = (size_t)p->in.classes;
-    uint32_t points = weighty(p, cell);
+    uint32_t points = weighty(p, cell), cut[PRICE_TRACES];
     uint64_t cuts = 0;
+    find_cuts(p, cell, points, cut);
     record_put(to, (uint64_t)__builtin_popcount(points));
     for (size_t k = cell->member; k < cell->member + (size_t)cell->points; k++) {
         if (!weighs(p, k)) continue;
         record_put(to, (uint64_t)record_point(to, p->members[k]));
         for (size_t c = 0; c < classes; c++) record_put(to, (uint64_t)p->weights[k * classes + c]);
     }
-    for (int32_t t = 0; t < cell->traces; t++) cuts += (uint64_t)is_first(p, cell, t, points);
+    for (int32_t t = 0; t < cell->traces; t++) cuts += (uint64_t)is_first(cut, t, points);
     record_put(to, cuts);
     for (int32_t t = 0; t < cell->traces; t++) {
-        if (!is_first(p, cell, t, points)) continue;
+        if (!is_first(cut, t, points)) continue;
         record_put(to, (uint64_t)record_antecedent(to, maker(p, i, t)));
-        for (size_t c = 0; c < classes; c++)
-            record_put(to, (uint64_t)price_of(p, cell, t, c, points));
+        for (size_t c = 0; c < classes; c++) record_put(to, (uint64_t)price_of(p, cell, cut, t, c));
     }
 }
 

@@ -25,10 +25,6 @@ size_t price_scratch_bytes(const corels_prices *prices) {
     return sizeof(price_scratch) + (size_t)prices->stride * 5;
 }
 
-static uint32_t all_of(const price_group *group) {
-    return UINT32_MAX >> (32 - group->points);
-}
-
 static void capture(const price_cover *cover, price_scratch *s, const price_group *group) {
     memset(s->captured, 0, (size_t)cover->prices->in.antecedents * sizeof *s->captured);
     for (int32_t i = 0; i < group->points; i++)
@@ -38,15 +34,12 @@ static void capture(const price_cover *cover, price_scratch *s, const price_grou
                 s->captured[64 * w + (size_t)corels_lowest(left)] |= UINT32_C(1) << i;
 }
 
-/* What the antecedents capture, and the parts: the points, or the cuts where there are more points.
- * Where there are too many cuts as well, the last points are left out. */
-static void find_parts(const price_cover *cover, price_scratch *s, price_group *group) {
-    capture(cover, s, group);
+/* The parts: the points, or sets of them where there are more, which group.c has seen to be few. */
+static void find_parts(price_scratch *s, const price_group *group, int32_t antecedents) {
     if (group->points > PRICE_BITS) {
-        s->parts = price_parts(s->captured, cover->prices->in.antecedents, all_of(group), s->part);
-        if (s->parts) return;
-        group->points = PRICE_BITS;
-        capture(cover, s, group);
+        s->parts =
+            price_parts(s->captured, antecedents, UINT32_MAX >> (32 - group->points), s->part);
+        return;
     }
     s->parts = group->points;
     for (int32_t i = 0; i < s->parts; i++) s->part[i] = UINT32_C(1) << i;
@@ -113,10 +106,11 @@ static int of_one_class(const corels_prices *prices, const price_group *group) {
     return 0;
 }
 
-int price_add_cell(corels_prices *prices, price_scratch *s, price_group *group,
+int price_add_cell(corels_prices *prices, price_scratch *s, const price_group *group,
                    const price_cover *cover) {
     if (group->points < 2 || of_one_class(prices, group)) return 1;
-    find_parts(cover, s, group);
+    capture(cover, s, group);
+    find_parts(s, group, prices->in.antecedents);
     find_taken(s, prices->in.antecedents);
     find_traces(s, prices->in.antecedents);
     return append(prices, s, group);
