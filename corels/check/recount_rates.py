@@ -15,7 +15,7 @@ from corels.check.rated import RATES, RatedRows
 from corels.check.recount import Counts
 from corels.errors import InputError
 from corels.model.printable import set_apart
-from corels.options import whole
+from corels.options import unknown, whole
 
 
 def kept(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
@@ -117,7 +117,7 @@ class _Rates:
             if share is not None or any(what != "row" for _, what, _ in RATES[rate][1]):
                 return share
         else:
-            raise InputError(f"the certificate speaks of the rate {rate!r}, which is none")
+            raise InputError(unknown("rate", rate, [*RATES, "balanced accuracy"]))
         raise InputError(f"the data has no row of group {group!r} for the {rate}")
 
     def _share(self, rate: str, among: NDArray[np.bool_]) -> Fraction | None:

@@ -35,8 +35,15 @@ def _of_first(problem: Problem) -> Iterator[str]:
         left = left & ~problem.captures[number]
 
 
+def _rows(problem: Problem) -> tuple[int, str]:
+    """How many rows there are, and what a sentence adds where they have weights."""
+    if problem.row_counts is None:
+        return problem.total, ""
+    return problem.rows or problem.total, " of average weight"
+
+
 def _of_lambda(problem: Problem) -> Iterator[str]:
-    rows = problem.total if problem.row_counts is None else problem.rows or problem.total
+    rows, usual = _rows(problem)
     worth = problem.regularization * rows
     if worth == 0:
         yield (
@@ -47,7 +54,6 @@ def _of_lambda(problem: Problem) -> Iterator[str]:
         five = Fraction(5, rows)
         instead = f"; lambda {decimal(five)} would require five rows" if five < 1 else ""
         few = "one row" if worth < 1 else "two rows"
-        usual = "" if problem.row_counts is None else " of average weight"
         yield (
             f"at lambda {decimal(problem.regularization)} a rule costs as much as "
             f"{decimal(worth)} of {rows} rows{usual}: a rule is worth its price even if it "
@@ -76,22 +82,21 @@ def _of_sizes(problem: Problem) -> Iterator[str]:
 def _of_groups(problem: Problem) -> Iterator[str]:
     """The smallest group, where one row of it changes a rate by more than rates may differ. Where
     rows have weights, it is a row of average weight."""
-    each = 1 if problem.row_counts is None else Fraction(problem.rows, problem.total)
+    rows, usual = _rows(problem)
     small = [
-        (rate.of * each, rate.group, one)
+        (Fraction(rate.of * rows, problem.total), rate.group, one)
         for one in problem.constraints
         for rate in one.rates
         if len(one.rates) > 1
         and isinstance(rate.of, int)
-        and rate.of * each * max(one.most, FINEST) < 1
+        and rate.of * rows * max(one.most, FINEST) < problem.total
     ]
     if small:
         of, group, one = min(small, key=lambda found: found[0])
-        usual = "" if problem.row_counts is None else " of average weight"
         yield (
             f"the {one.rate} of group {group!r} of column {one.column!r} is a share of "
             f"{decimal(of)} {'row' if of == 1 else 'rows'}{usual}, so one row changes it by "
-            f"{decimal(1 / Fraction(of))}, and it may differ by {decimal(one.most)} from that of "
+            f"{decimal(1 / of)}, and it may differ by {decimal(one.most)} from that of "
             "another group: chance decides about such a list; join small groups, or allow a "
             "larger difference"
         )
@@ -113,6 +118,6 @@ def _of_names(problem: Problem) -> Iterator[str]:
             return
 
 
-def decimal(number: Fraction | int) -> str:
+def decimal(number: Fraction) -> str:
     """Three digits, for sentences."""
     return f"{float(number):.3g}"

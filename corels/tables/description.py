@@ -33,7 +33,7 @@ OF_NAMES = ("each", "grouped", "both")
 MOST_CUTS = 3  # of one column, where nothing else is said
 # What is a number as it stands in a description; 01 is a name.
 NUMBER = re.compile(r"[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
-INFINITE = re.compile("([+-]?)inf(inity)?", re.IGNORECASE)
+INFINITE = re.compile("[+-]?inf(inity)?", re.IGNORECASE)
 
 
 class ColumnDescription(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True,

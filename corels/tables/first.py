@@ -19,7 +19,7 @@ from corels.tables.column import Column, Scalar
 from corels.tables.condition import Antecedent, Condition, value_text
 from corels.tables.dataset import Dataset, FirstRule
 from corels.tables.dates import PART
-from corels.tables.description import number_or_text
+from corels.tables.description import numbers_meant
 from corels.tables.directions import may_say
 from corels.tables.numerals import spelled
 from corels.tables.parsing import conjunction, outside_quotes
@@ -99,7 +99,7 @@ def _fitted(condition: Condition, data: Dataset, columns: Mapping[str, Column]) 
     if name in columns and condition.values and condition.operator not in ("<=", ">"):
         found = tuple(_as_compared(one, columns[name]) for one in condition.values)
         words = data.known[name].words if name in data.known else ()
-        if odd := {*found} & {*words, *map(number_or_text, words)}:
+        if odd := {*found} & {*words, *numbers_meant(words)}:
             raise InputError(
                 f"{min(odd, key=str)!r} means 'no value' in column {name!r}: expected "
                 f"'{name} is missing'"

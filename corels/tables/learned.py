@@ -9,6 +9,7 @@ table, and in every language that a model is exported to.
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -20,13 +21,14 @@ from corels.errors import InputError
 from corels.tables.column import Column, Scalar
 from corels.tables.condition import Condition
 from corels.tables.dates import CLOCK_TIME, DATE, MONTH, PART, source_of, uniform
-from corels.tables.description import INFINITE, NOTHING_SAID, ColumnDescription, number_or_text
+from corels.tables.description import NOTHING_SAID, ColumnDescription, numbers_meant
 from corels.tables.descriptions import Descriptions
 from corels.tables.numerals import BY_COMMA
 from corels.tables.options import MISSING_VALUES
 
 MOST_VALUES = 1000  # of one column that a model keeps
 MOST = sys.float_info.max
+FAR: dict[Scalar, str] = {math.inf: "+", -math.inf: "-"}
 NUMBERS = "numbers"
 
 
@@ -91,7 +93,8 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
         if not words or PART.fullmatch(condition.column):
             return (condition,)
         numbers = bool(self.form) and not self.dates
-        ends = [one for one in map(_infinite, words) if one] if numbers else []
+        meant: Iterable[Scalar] = numbers_meant(words) if numbers else words
+        ends = [FAR[one] for one in meant if one in FAR]
         if ends and condition.operator == "missing":
             raise InputError(
                 f"the model asks if {condition.column!r} is missing, and infinite values are: "
@@ -100,10 +103,8 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
         sides = {"<=": ["-"], ">": ["+"], "==": [], "in": []}.get(condition.operator, ["-", "+"])
         bounds = {"-": (">", -MOST), "+": ("<=", MOST)}
         inside = (Condition(condition.column, *bounds[one]) for one in sides if one in ends)
-        values = map(number_or_text, words) if numbers else words
-        kept = [one for one in values if not (numbers and isinstance(one, str))]
         asked = {*condition.values} if condition.operator not in ("<=", ">") else set()
-        further = (one for one in kept if one not in asked)
+        further = (one for one in meant if one not in asked and one not in FAR)
         return replace(condition, besides=(*condition.besides, *further)), *inside
 
     @property
@@ -137,12 +138,6 @@ def is_measured(column: Column) -> bool:
 def to_fields(said: ColumnDescription) -> dict[str, Any]:
     """What a description says, by the names of its fields."""
     return {name: getattr(said, name) for name in ColumnDescription.__struct_fields__}
-
-
-def _infinite(word: str) -> str:
-    """The sign of the infinite number that a word writes, "" for any other."""
-    found = INFINITE.fullmatch(word)
-    return "" if found is None else found[1] or "+"
 
 
 def _usual_but(texts: Iterable[Scalar]) -> tuple[str, ...] | None:

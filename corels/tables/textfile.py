@@ -41,7 +41,7 @@ RECORDS = 4096  # lines, where each record is gone through
 ENCODED = ", or name its encoding (--encoding {0}, encoding='{0}')"
 NAMELESS = "Unnamed: 0"  # what pandas calls its own first column without a name
 FEW = 1000  # cells that are looked at first
-# What Orange writes below the names: what the columns are, and what they are for, of most nothing.
+# What Orange writes below the names: what the columns are, and what they are for (mostly nothing).
 ORANGE = (
     {"continuous", "c", "discrete", "d", "string", "s", "text", "time", "t", "basket"},
     {"", "class", "c", "meta", "m", "ignore", "i", "weight", "w"},
