@@ -14,9 +14,8 @@
  * prefixes, whose need is larger. So every bound says not only that a child is ruled out, but what
  * it costs at least.
  *
- * `walk`, at the end of this file, is the loop; what others do between two children (trials, the
- * order of the root, coming back) is one block before it, and what happens to a child is one
- * function, take_child. The loop can stop before any child and resume there; a child whose
+ * `walk`, at the end of this file, is the loop; what others do between two children (trials, coming
+ * back) is one block before it, and what happens to a child is one function, take_child. The loop can stop before any child and resume there; a child whose
  * expansion was cut off is taken again. Several workers share incumbent and memo, and each walks
  * from the root by itself (share.c); any worker that leaves the root has proved the whole.
  */
