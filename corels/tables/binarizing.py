@@ -48,6 +48,7 @@ Words = NDArray[np.uint64]
 MOST_BYTES = 8 << 30  # of the captures of all cuts
 MANY_ROWS = 100_000  # equal rows of so many are counted, where that is asked for
 MOST_KEPT = 100  # cuts of one column that a model keeps
+MOST_KINDS = 1 << 62  # of rows, that one number tells apart
 PAYS = 2  # and where there are so many times as many rows as different ones
 
 
@@ -188,19 +189,24 @@ def _counted(
     """The different rows, in the order in which each is first met; None where it does not pay."""
     import polars as pl
 
-    parts = [part.classes for part in kept] + [labels.astype(np.min_scalar_type(labels.max()))]
-    rows = pl.DataFrame({str(at): one for at, one in enumerate(parts)}).with_row_index("first")
-    each = np.ones(len(labels), np.int64) if weights is None else weights
-    rows = rows.with_columns(pl.Series("weight", each))
-    groups = rows.lazy().group_by([str(at) for at in range(len(parts))])
-    sums = pl.col("first").min(), pl.len().alias("rows"), pl.col("weight").sum()
-    found = groups.agg(*sums).collect(engine="streaming")
-    if PAYS * len(found) > len(labels):
+    key, kinds = labels.copy(), int(labels.max()) + 1  # a row as one number
+    for part in kept:
+        count = int(part.classes.max()) + 1
+        if kinds * count > MOST_KINDS:
+            different, key = np.unique(key, return_inverse=True)
+            kinds = len(different)
+        key, kinds = key * count + part.classes, kinds * count
+    in_order = np.sort(key)
+    if PAYS * (1 + np.count_nonzero(in_order[1:] != in_order[:-1])) > len(labels):
         return None
-    found = found.select("first", "rows", "weight").sort("first")
-    first, numbers = found["first"].to_numpy(), found["rows"].to_numpy()
-    weighed = found["weight"].to_numpy()
-    return Counted(first.astype(np.intp), numbers.astype(np.int64), weighed)
+    rows = pl.DataFrame({"key": key}).with_row_index("first")
+    if weights is not None:
+        rows = rows.with_columns(weight=pl.Series(weights))
+    sums = pl.len().alias("weight") if weights is None else pl.col("weight").sum()
+    groups = rows.lazy().group_by("key").agg(pl.col("first").min(), pl.len().alias("rows"), sums)
+    found = groups.collect(engine="streaming").sort("first")
+    first, numbers, weighed = (found[one].to_numpy() for one in ("first", "rows", "weight"))
+    return Counted(first.astype(np.intp), numbers.astype(np.int64), weighed.astype(np.int64))
 
 
 @dataclass(eq=False)

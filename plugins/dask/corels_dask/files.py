@@ -32,8 +32,7 @@ from corels.tables.labelled import (
     refuse_unlabelled,
     row_weights,
 )
-from corels.tables.pieces import scan
-from corels.tables.stored import Stored, readable, scanned
+from corels.tables.stored import Stored, readable, scan, scanned
 from corels.tables.unseen import as_learned, measured_by
 
 
