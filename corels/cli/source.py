@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -209,7 +208,11 @@ def _read_rules(
     found = replace(data.read_rules(path, where["labels"]), reading=kept)
     pricing = data.pricing_of(options, found.classes)
     if pricing is not None:
-        found = replace(found, costs=pricing.costs(found.labels))
+        from corels.tables.pricing import Pricing, is_matrix
+
+        if isinstance(pricing, Pricing) and is_matrix(options.cost):
+            kept["cost"] = pricing.written  # the file is of this machine
+        found = replace(found, reading=kept, costs=pricing.costs(found.labels))
     return begun_by_name(found, options.first) if options.first else found
 
 
@@ -238,15 +241,3 @@ def _refuse(typed: Mapping[str, Any], options: Sequence[Option], source: str) ->
         if option.name in typed:
             value = typed[option.name]
             raise OptionError(f"option {option.flag} {value} does not go with {source}")
-
-
-def with_matrix(typed: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The same options with the text of the matrix of costs in place of its file, which may be a
-    pipe: it is read once, and its text is kept, since the file is of this machine.
-
-    The reader of a file that is not there says so."""
-    if not os.path.exists(typed.get("cost", "")):
-        return typed
-    from corels.tables.pricing import MatrixText, is_matrix
-
-    return {**typed, "cost": MatrixText.read(typed["cost"])} if is_matrix(typed["cost"]) else typed

@@ -65,7 +65,7 @@ def _as_typed(value: Any) -> Any:
     if isinstance(value, Mapping):
         return [f"{name}={of}" for name, of in value.items()]
     if isinstance(value, (list, tuple)):
-        return [str(getattr(one, "name", one)) for one in value]
+        return [_as_typed(one) for one in value]
     if value is None or isinstance(value, (str, int, float)):
         return value
     return str(getattr(value, "name", value))  # a part may be a class or an object

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -113,7 +112,7 @@ def columns_dataset(
         use=mined.use and mined.use._replace(dropped=dropped),
         known=mined.known,
         directions=mined.directions,
-        reading=_kept(options, labels.classes),
+        reading=_kept(options, pricing),
         demands=_demands(columns, label, options, where),
         costs=None if pricing is None else pricing.costs(labels.values, weights),
         first_cuts=options.first_cuts,
@@ -156,15 +155,16 @@ def _rows(
     return of_kinds | {"counted": len(labels), "repeated": counted.numbers}
 
 
-def _kept(options: TableOptions, classes: Sequence[Name]) -> dict[str, Any]:
+def _kept(options: TableOptions, pricing: Pricing | Policy | None) -> dict[str, Any]:
     """The options as a model file has them, which may be read on another machine."""
-    if options.cost is None:
-        return kept_reading(options)
-    from corels.tables.pricing import is_matrix, matrix_text
+    kept = kept_reading(options)
+    if pricing is None or options.cost is None:
+        return kept
+    from corels.tables.pricing import Pricing, is_matrix
 
-    if not is_matrix(options.cost):
-        return kept_reading(options)
-    return kept_reading(replace(options, cost=matrix_text(options.cost, classes)))
+    if isinstance(pricing, Pricing) and is_matrix(options.cost):
+        kept["cost"] = pricing.written
+    return kept
 
 
 def labelled_rows(columns: Mapping[str, Column], label: str) -> Mapping[str, Column]:
