@@ -182,18 +182,3 @@ def learned_in(document: Mapping[str, Any]) -> dict[str, LearnedColumn]:
     except AttributeError as error:
         raise InputError(f"the entry 'reading' of the document is malformed: {error}") from None
     return learned_of(columns)
-
-
-def plain_state(state: Any, name: str) -> Any:
-    """What a pickle keeps of an object, with what was learned of columns as plain data: skops
-    cannot make a `LearnedColumn`. name: the attribute that has it."""
-    if isinstance(state, dict) and state.get(name):
-        return {**state, name: document_of(state[name])}
-    return state
-
-
-def restored(state: Any, name: str) -> Any:
-    """The inverse of `plain_state`."""
-    if isinstance(state, dict) and state.get(name):
-        return {**state, name: learned_of(state[name])}
-    return state
