@@ -28,8 +28,7 @@ from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS, Dataset, TableOptions
 from corels.tables.column import Column
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import shown, unpacked
-from corels.tables.first import begun_by_name
-from corels.tables.options import COST_OPTIONS, OF_ROWS, OPTIONS
+from corels.tables.options import COST_OPTIONS, OF_ROWS
 
 ARGUMENTS = (
     Option.text(
@@ -195,14 +194,14 @@ def read_source(
 def _read_rules(
     typed: Mapping[str, Any], where: Mapping[str, Any], options: TableOptions
 ) -> Dataset:
-    """The data set of a rule file, with what its outcomes cost and its first rules."""
+    """The data set of a rule file, with what its outcomes cost."""
     path, label = where["data"], where["label"]
     if label is not None:
         raise OptionError(
             f"{path} is a rule file, so --label {label!r} has no use: its labels are in a .label "
             "file"
         )
-    by_class = [*(one for one in COST_OPTIONS if one not in OF_ROWS), OPTIONS["first"]]
+    by_class = [one for one in COST_OPTIONS if one not in OF_ROWS]
     _refuse(typed, [one for one in (*TABLE, *DEMANDS) if one not in by_class], "a rule file")
     kept = {n: v for n, v in checked(by_class, typed).items() if n in typed}
     found = replace(data.read_rules(path, where["labels"]), reading=kept)
@@ -213,7 +212,7 @@ def _read_rules(
         if isinstance(pricing, Pricing) and is_matrix(options.cost):
             kept["cost"] = pricing.written  # the file is of this machine
         found = replace(found, reading=kept, costs=pricing.costs(found.labels))
-    return begun_by_name(found, options.first) if options.first else found
+    return found
 
 
 def _refuse_unlabelled(where: Mapping[str, Any], options: TableOptions, deadline: Deadline) -> None:
