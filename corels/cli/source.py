@@ -218,12 +218,12 @@ def _read_rules(
 def _refuse_unlabelled(where: Mapping[str, Any], options: TableOptions, deadline: Deadline) -> None:
     """Raise OptionError for a table with a file of labels, or without the name of the label. That
     the file is no table at all is worse, and said first."""
-    from corels.tables.frame import table_columns  # built-in tables need no reader
+    from corels.tables.frame import columns_of  # built-in tables need no reader
 
     path, labels = where["data"], where["labels"]
     if labels is None and where["label"] is not None:
         return
-    there = table_columns(path, reading=options.reading, deadline=deadline)
+    there = columns_of(path, reading=options.reading, deadline=deadline)
     if labels is not None:
         raise OptionError(
             f"{path} is read as a table, so the label file {labels!r} has no use: "

@@ -1,4 +1,4 @@
-"""Opening tables: `table_columns` gives the columns of any file, folder, query or frame.
+"""Opening tables: `columns_of` gives the columns of any file, folder, query or frame.
 
 What is in memory (arrays, lists, frames, small files) is read at once (`corels.tables.column`);
 what need not fit memory, a column at a time (`corels.tables.stored`).
@@ -164,32 +164,18 @@ def _read_binary(kind: _Format, where: str, content: bytes, sheet: str | None) -
 
 
 def columns_of(
-    path: Path_,
-    deadline: Deadline = NO_DEADLINE,
-    *,
-    reading: Reading = AS_WRITTEN,
-    encoding: str | None = None,
+    table: Any, deadline: Deadline = NO_DEADLINE, *, reading: Reading = AS_WRITTEN
 ) -> Mapping[str, Column]:
-    """The columns of a `.out` file or of a table, for `Antecedent.evaluate`.
+    """The columns of a table: of a file or folder, a frame or a query.
 
-    Each line of a `.out` file is a column of 0 and 1 of the line's name.
-
-    deadline: learns how far the reading is, and may end it. reading: which values of a table mean
-    "no value", and how dates are written. encoding: of a CSV file; None for UTF-8. Raises
-    InputError naming file, line and value for anything malformed.
+    Each line of a `.out` file is a column of 0 and 1 of the line's name. deadline: learns how far
+    the reading is, and may end it. reading: which values of a table mean "no value", and how dates
+    are written. Raises InputError naming file, line and value for anything malformed.
     """
-    if is_rule_file(path):
-        lines = read_bit_lines(path)
-        return {n: as_column(n, bits) for n, bits in zip(lines.names, lines.bits, strict=True)}
-    reading = reading._replace(encoding=encoding or reading.encoding)
-    return table_columns(path, reading=reading, deadline=deadline)
-
-
-def table_columns(
-    table: Any, *, reading: Reading = AS_WRITTEN, deadline: Deadline = NO_DEADLINE
-) -> Mapping[str, Column]:
-    """The columns of a table: of a file or folder, a frame or a query."""
     if isinstance(table, (str, os.PathLike)):
+        if is_rule_file(table):
+            lines = read_bit_lines(table)
+            return {n: as_column(n, bits) for n, bits in zip(lines.names, lines.bits, strict=True)}
         where = shown(table)
         deadline.begin(f"reading {where}", size_of(table))
         found = scanned(table, where, reading, deadline=deadline)

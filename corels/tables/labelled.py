@@ -63,9 +63,9 @@ def table_dataset(
         where = shown(table)
         name = name if name is not None else unpacked(where).stem
         deadline.begin(f"reading {where}", size_of(table))
-    from corels.tables.frame import table_columns  # built-in tables need no reader
+    from corels.tables.frame import columns_of  # built-in tables need no reader
 
-    columns = table_columns(table, reading=options.reading, deadline=deadline)
+    columns = columns_of(table, reading=options.reading, deadline=deadline)
     by_row = options.constraints or costs_asked(vars(options)) or options.first
     counting = counting and not by_row
     return columns_dataset(

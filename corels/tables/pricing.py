@@ -196,8 +196,8 @@ def pricing_of(
     matrix = matrix_asked(given["cost"], names)
     by_row, answers = {}, None
     if column is not None:
-        for typed, rest in given["outcome_cost"].items():
-            name, source = _class_and_column(typed, rest, names)
+        for label, source in given["outcome_cost"].items():
+            name = str(whole(label))
             if name not in names:
                 raise OptionError(f"⟨outcome_cost⟩: {unknown('class', name, names)}")
             by_row[names.index(name)] = amounts_of(column(source, "column of costs"), where)
@@ -296,24 +296,17 @@ def _example(names: Sequence[str]) -> str:
 
 
 def _costs_by_name(given: Any, names: Sequence[str]) -> dict[str, Fraction]:
-    """What each class, or fp and fn, costs. A class may have commas and "=" in its name."""
+    """What each class, or fp and fn, costs: a mapping, or text "CLASS=NUMBER,..."."""
     found: dict[str, Fraction] = {}
-    known = {*names, *OF_POSITIVE}
     entries: list[tuple[str, Any]]
     if isinstance(given, Mapping):
         entries = [(str(whole(name)), cost) for name, cost in given.items()]
     else:
-        entries, held = [], ""
-        for part in given.split(",") if isinstance(given, str) else given:
-            held = f"{held},{part}" if held else part
-            name, _, number = held.rpartition("=")
-            if name.strip() in known:
-                entries.append((name.strip(), number.strip()))
-                held = ""
-        if held:
-            entries.append((held.rpartition("=")[0], held.rpartition("=")[2]))
+        listed = given.split(",") if isinstance(given, str) else given
+        parts = (part.rpartition("=") for part in listed)
+        entries = [(name.strip(), number.strip()) for name, _, number in parts]
     for name, number in entries:
-        if name not in known:
+        if name not in (*names, *OF_POSITIVE):
             raise OptionError(
                 f"⟨cost⟩ is {given!r}: {unknown('class', name.strip() or str(number), names)}; "
                 f"expected fp=NUMBER,fn=NUMBER, or classes, such as {_example(names)}"
@@ -358,19 +351,6 @@ def matrix_of(given: Any, names: Sequence[str]) -> Matrix:
     return [
         [_cost(cost, f"cost[{i}][{j}]") for j, cost in enumerate(row)] for i, row in enumerate(rows)
     ]
-
-
-def _class_and_column(name: object, source: str, names: Sequence[str]) -> tuple[str, str]:
-    """What was typed as CLASS=COLUMN, cut at the first "=" that ends the name of a class."""
-    name = str(whole(name))
-    cut, rest = name, source
-    while cut not in names and "=" in rest:
-        more, _, rest = rest.partition("=")
-        cut = f"{cut}={more}"
-        for known in names:
-            if known.replace(" ", "") == cut.replace(" ", ""):
-                return known, rest.strip()
-    return (cut, rest) if cut in names else (name, source)
 
 
 def _matrix_text(where: str, text: str, names: Sequence[str]) -> Matrix:

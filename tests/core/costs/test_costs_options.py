@@ -422,7 +422,7 @@ def test_a_class_with_an_equals_sign_has_a_column_of_costs():
     grades = ["x <= 3", "a=b"] * 4
     table = {**TABLE, "is": grades}
     options = TableOptions(
-        columns=["age"], min_support=0, outcome_cost=["x <= 3=cost_yes", "a=b = grade"]
+        columns=["age"], min_support=0, outcome_cost={"x <= 3": "cost_yes", "a=b": "grade"}
     )
     found = table_dataset(table, "is", options).costs
     amounts = (found.amounts / found.outcomes.scale).tolist()

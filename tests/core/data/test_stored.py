@@ -19,7 +19,7 @@ from corels.export.explaining import explain_row
 from corels.problem import Problem
 from corels.tables import TableOptions, pieces, read_table, stored, table_dataset, textfile
 from corels.tables.deadline import Deadline
-from corels.tables.frame import Stored, table_columns
+from corels.tables.frame import Stored, columns_of
 from corels.tables.options import Reading
 from corels.tables.unseen import as_learned
 
@@ -142,7 +142,7 @@ def test_only_what_a_model_asks_for_is_read(table: Any, tmp_path: Path) -> None:
     assert asked and asked < {"odd", "day", "gaps"}
     expected = model.predict(table)
     table.write_parquet(tmp_path / "t.parquet")
-    columns = table_columns(tmp_path / "t.parquet")
+    columns = columns_of(tmp_path / "t.parquet")
     read: list[str] = []
     monitored = replace(columns, read=lambda names: read.extend(names) or columns.read(names))
     for rows in (columns, table.lazy(), as_learned(monitored, {"odd": True})):
@@ -282,12 +282,10 @@ def test_a_folder_of_many_files_says_how_far_it_is(table: Any, tmp_path: Path) -
     for name in "abc":
         table.write_parquet(tmp_path / f"{name}.parquet")
     told: list[tuple[str, int, int]] = []
-    table_columns(
-        tmp_path, deadline=Deadline(None, lambda *said: told.append(said), first=0, every=0)
-    )
+    columns_of(tmp_path, deadline=Deadline(None, lambda *said: told.append(said), first=0, every=0))
     assert (f"looking at the files of {tmp_path}", 1, 3) in told
     with pytest.raises(InputError, match="the time limit of 0 s was reached while looking at"):
-        table_columns(tmp_path, deadline=Deadline(0))
+        columns_of(tmp_path, deadline=Deadline(0))
 
 
 @pytest.mark.parametrize("share", [0.3, 0.99])
