@@ -36,11 +36,6 @@ class _Timed(Sink):
         self.clock = Clock(first=first, every=every)
         self._shown, self._children = 0.0, 0
 
-    def refining(self, rounds: int, objective: float | None) -> None:
-        if self.clock.line_due():
-            best = "" if objective is None else f", best objective {objective:.5f}"
-            say(f"refining cuts: {rounds} rounds done{best}")
-
     def preparing(self) -> None:
         if self.clock.line_due():
             say(f"preparing {self._problem.n_points:,} points for the search")

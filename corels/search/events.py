@@ -89,12 +89,6 @@ class Sink:
         """The sink for one run; `options` holds a checked value for each declared option."""
         return cls(**options)
 
-    def refining(self, rounds: int, objective: float | None) -> None:
-        """Searches with few cuts are under way, before `start`; called a few times a second.
-
-        rounds: that are over. objective: of the best model so far, None where there is none.
-        """
-
     def preparing(self) -> None:
         """The problem is prepared for the search, before `start`; called a few times a second."""
 
