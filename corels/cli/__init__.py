@@ -1,4 +1,4 @@
-"""The command line. The only package that knows typer and rich."""
+"""The command line. The only package that knows typer."""
 
 from __future__ import annotations
 

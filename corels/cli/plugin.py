@@ -73,16 +73,16 @@ class Trace(Sink):
 
 
 class ProgressDisplay(Sink):
-    """The sink `progress`: the live display on a terminal, lines elsewhere."""
+    """The sink `progress`: better models, and how far the search is."""
 
     name = "progress"
-    summary = "shows the search on stderr: a live display on a terminal, lines elsewhere"
+    summary = "says on stderr each better model, and how far the search is"
 
     @classmethod
     def open(cls, context: Context, options: Mapping[str, Any]) -> Sink:
-        from corels.cli.progress import progress_sink
+        from corels.cli.progress import PlainLines
 
-        return progress_sink(context.problem)
+        return PlainLines(context.problem)
 
 
 class Latex(Export):

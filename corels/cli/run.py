@@ -12,7 +12,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from corels.cli.auto import chosen_lambda, least_lambda
-from corels.cli.exits import Exit, emit, ended, error, fitted, notice, say, written
+from corels.cli.exits import Exit, clear_line, emit, ended, error, fitted, notice, say, written
 from corels.cli.outputs import refuse_ending
 from corels.cli.parameters import checked, given, solver_tables
 from corels.cli.progress import PlainLines
@@ -27,7 +27,7 @@ from corels.cli.source import (
     tell,
     with_matrix,
 )
-from corels.clock import LINE_SECONDS, Clock
+from corels.clock import Clock
 from corels.errors import CorelsError, OptionError
 from corels.learning.beyond import best_of, ratio_of
 from corels.model import Model, Stopped
@@ -221,7 +221,12 @@ def _open_outputs(settings: Mapping[str, Any], stack: ExitStack) -> list[OutputF
 def _sinks(problem: Problem, settings: Mapping[str, Any], stack: ExitStack) -> list[Sink]:
     """The listeners that were asked for; --explain and --trace are short for two of them. The
     stack closes them."""
-    context = Context(problem, settings["solver"], to_stderr)
+
+    def write(text: str) -> None:
+        clear_line()
+        to_stderr(text)
+
+    context = Context(problem, settings["solver"], write)
     sinks = list[Sink]()
 
     def hears(sink: Sink) -> None:
@@ -231,7 +236,7 @@ def _sinks(problem: Problem, settings: Mapping[str, Any], stack: ExitStack) -> l
     if settings["explain"]:
         hears(open_sink("explain", context))
         if not settings["quiet"]:  # where the search is long, nothing is said any more
-            hears(PlainLines(problem, first=LINE_SECONDS, news=False))
+            hears(PlainLines(problem, news=False))
     elif not settings["quiet"]:
         hears(open_sink("progress", context))
     for chosen in settings["sink"]:
