@@ -542,12 +542,6 @@ def test_of_what_a_family_says_of_its_proofs(run, registered):
     assert not Path("never.proof").exists()
 
 
-def test_of_a_family_that_ends_another_command(run, registered):
-    registered("solver", a_member_that(exits, "warnings"))
-    code, _, err = run("run", "--dataset", "titanic", "--solver", "odd")
-    assert code == Exit.PLUGIN_FAILED and "error: plugin tests 0 raised " in err
-
-
 def ends_with_9():
     """The command of a plugin."""
     raise SystemExit(9)
