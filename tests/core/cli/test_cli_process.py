@@ -127,7 +127,7 @@ def test_another_pipe_that_breaks_is_no_reader_that_has_left(environment):
 
 def test_nothing_is_made_for_a_reader_that_has_left(tmp_path, environment):
     """There are 239,104 lists."""
-    words = ("near", "--dataset", "tic-tac-toe", "--within", "0.03", "-q", "--format", "jsonl")
+    words = ("near", "--dataset", "tic-tac-toe", "--within", "0.03", "-q", "--lists", "239104")
     running = start(words, environment, tmp_path)
     assert running.stdout.readline()
     running.stdout.close()
