@@ -136,8 +136,8 @@ class CertifiedClassifier(Binarizing, Fitted):
         if least is not None:
             options = {n: v for n, v in self._search_options().items() if n not in FILES}
             family = registry().get("solver", self._solver)()
-            choice = chosen(data, least, family, options, seconds=self._clock.left())
-            regularization = choice.regularization
+            self.lambda_choice_ = chosen(data, least, family, options, seconds=self._clock.left())
+            regularization = self.lambda_choice_.regularization
         return Problem.from_dataset(data, regularization)
 
     # --- fit ------------------------------------------------------------------------------------

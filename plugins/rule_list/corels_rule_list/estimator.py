@@ -34,7 +34,7 @@ class RuleListClassifier(ConstrainedClassifier):
         Cost of one rule, as a share of the training weight: a rule must save at least this share
         of errors. Exact: 0.005 means 1/200, and "1/3" and Fraction(1, 3) are understood. "auto"
         chooses it on held-out folds, from 0.01 upwards ("auto:0.005" from 0.005), within half of
-        the time limit; the certificate says which it is.
+        the time limit; the certificate says which it is, `lambda_choice_` why.
     max_rules : int, default=None
         The most rules of a list: what is certified is the best list of at most so many.
     search : {"depth-first", "best-first"}, default=None
@@ -128,6 +128,8 @@ class RuleListClassifier(ConstrainedClassifier):
     certificate_ : Certificate
         What was proven: objective and lower bound as exact fractions, why the search ended, what
         each bound pruned.
+    lambda_choice_ : CrossValidation
+        Where `regularization` is "auto": held-out accuracy, or mean cost, over all lambdas.
     objective_, lower_bound_, gap_ : float
     optimal_ : bool
     binarizer_ : Binarizer
@@ -160,7 +162,6 @@ class RuleListClassifier(ConstrainedClassifier):
 
     _solver = "rule-list"
     _trusted = (
-        "corels_rule_list.estimator_cv.RuleListClassifierCV",
         "corels_rule_list.path.cross_validation.CrossValidation",
         "corels_rule_list.path.cross_validation.Piece",
     )

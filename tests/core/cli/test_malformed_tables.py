@@ -134,7 +134,7 @@ COMMANDS = {
     "evaluate": ("evaluate", "{data}", *LABEL, "--time-limit", "0.1", "--folds", "2",
                  "--model", "rule list", "--jobs", "1"),
     "plot": ("plot", "{data}"),
-    "proof show": ("proof", "show", "{data}"),
+    "what a proof says": ("proof", "{data}"),
     "serve": ("serve", "--dataset", "{data}"),
     "report of no model": ("report", "{data}", "--output", "{place}/r.html"),
     "report": ("report", "{of_titanic}", "{data}", "--output", "{place}/r.html"),

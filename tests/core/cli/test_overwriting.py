@@ -56,7 +56,6 @@ COMMANDS = [
     (("path", "small.out", "small.json"), "small.json"),
     (("report", "m.json", "people.csv", "--trace", "run.jsonl"), "run.jsonl"),
     (("report", "m.json"), "m.json"),
-    (("proof", "trim", "run.proof", "people.csv"), "run.proof"),
     (("compare", "t.csv", "--label", "ill"), "t.csv"),
     (("ablate", "t.csv", "--label", "ill"), "t.csv"),
     (("evaluate", "t.csv", "--label", "ill", "--folds", "2"), "t.csv"),

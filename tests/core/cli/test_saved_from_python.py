@@ -9,7 +9,7 @@ from corels_colgen import RuleSetClassifier
 from corels_falling import FallingRuleListClassifier, SoftlyFallingRuleListClassifier
 
 import corels as package
-from corels import RuleListClassifier, RuleListClassifierCV
+from corels import RuleListClassifier
 
 pandas = pytest.importorskip("pandas")
 
@@ -40,7 +40,6 @@ FITTED = {
     ),
     "auto": (RuleListClassifier("auto:0.05", **KEPT), {}),
     "one class": (RuleListClassifier(0.02, **KEPT), {"y": ["yes"] * 120}),
-    "chosen": (RuleListClassifierCV(RuleListClassifier(**KEPT), low=0.05, folds=3), {}),
     "falling": (FallingRuleListClassifier(rule_cost=0.02, max_rules=2, **KEPT), {}),
     "softly falling": (SoftlyFallingRuleListClassifier(rule_cost=0.02, max_rules=2, **KEPT), {}),
     "rule set": (RuleSetClassifier(complexity=5, cuts="quantile 3", **KEPT), {}),
