@@ -1,4 +1,4 @@
-"""The command line. The only package that knows typer."""
+"""The command line. The only package that knows typer and rich."""
 
 from __future__ import annotations
 

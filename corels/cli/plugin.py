@@ -73,16 +73,16 @@ class Trace(Sink):
 
 
 class ProgressDisplay(Sink):
-    """The sink `progress`: better models, and how far the search is."""
+    """The sink `progress`: the live display on a terminal, lines elsewhere."""
 
     name = "progress"
-    summary = "says on stderr each better model, and how far the search is"
+    summary = "shows the search on stderr: a live display on a terminal, lines elsewhere"
 
     @classmethod
     def open(cls, context: Context, options: Mapping[str, Any]) -> Sink:
-        from corels.cli.progress import PlainLines
+        from corels.cli.progress import progress_sink
 
-        return PlainLines(context.problem)
+        return progress_sink(context.problem)
 
 
 class Latex(Export):

@@ -1,73 +1,70 @@
-"""Progress of a search on stderr: a line for each better model, and one that says how far it is."""
+"""Progress on stderr: a live panel on a terminal, a plain line now and then elsewhere."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from corels.cli.exits import on_terminal, say
-from corels.clock import FIRST_LINE, Clock
+from corels.cli.exits import clear_line, on_terminal, say
+from corels.cli.progress_panel import Moment, cells, doing, panel, rows, still_text
+from corels.clock import FIRST_LINE, LINE_SECONDS, Clock
+from corels.errors import InfeasibleError
 from corels.problem import Problem
 from corels.run.certifying import best_so_far, objective_of
 from corels.run.purpose import purpose
-from corels.run.time_left import time_left_text
 from corels.search import Context, Kind, Progress, Search, Sink
 
-TERMINAL_SECONDS = 0.25  # between two lines on a terminal, each in the place of the one before
+if TYPE_CHECKING:
+    from rich.live import Live
+
+LIVE_SECONDS = 0.25  # between two pictures; a search that ends sooner shows none
 MOST_PRICES = 6  # that a line names
-UNKNOWN = "-"
 
 
-class Moment(NamedTuple):
-    """What a line can say. costs: of the best model so far, and what is proved that every model
-    costs. rate: prefixes evaluated a second since the moment before."""
-
-    progress: Progress
-    costs: tuple[float, float]
-    rate: float
+def progress_sink(problem: Problem, *, news: bool = True) -> Sink:
+    """The display that suits stderr. news: of `PlainLines`."""
+    return LiveDisplay(problem) if on_terminal() else PlainLines(problem, news=news)
 
 
-CELLS: tuple[tuple[str, Callable[[Moment], str]], ...] = (
-    ("objective", lambda now: f"{now.costs[0]:.5f}"),
-    ("lower bound", lambda now: f"{now.costs[1]:.5f}"),
-    ("time left", lambda now: time_left_text(now.progress)),
-    ("gap", lambda now: f"{now.costs[0] - now.costs[1]:.5f}"),
-    ("settled", lambda now: share(now.progress.settled)),
-    ("open", lambda now: short(now.progress.queued)),
-    ("evaluated/s", lambda now: short(now.rate)),
-    ("log10 left", lambda now: decimal(now.progress.log10_remaining)),
-    ("memory", lambda now: f"{now.progress.memory / 1e6:.1f} MB"),
-    ("building tables", lambda now: share(now.progress.building)),
-)
+class _Timed(Sink):
+    """What both displays count: time, and prefixes a second."""
+
+    def __init__(self, problem: Problem, first: float, every: float) -> None:
+        self._problem = problem
+        self.clock = Clock(first=first, every=every)
+        self._shown, self._children = 0.0, 0
+
+    def preparing(self) -> None:
+        if self.clock.line_due():
+            say(f"preparing {self._problem.n_points:,} points for the search")
+
+    def start(self, search: Search) -> None:
+        self.clock.restart()
+
+    def moment(self, snapshot: Progress, search: Search) -> Moment:
+        """What is to be shown now."""
+        now = self.clock.elapsed
+        rate = (snapshot.children - self._children) / max(now - self._shown, 1e-9)
+        self._shown, self._children = now, snapshot.children
+        costs = best_so_far(snapshot, self._problem, search)
+        return Moment(now, snapshot, costs, rate)
 
 
-class PlainLines(Sink):
-    """A line for each better model, and one every few seconds; on a terminal the latter are one
-    line that is written over.
+class PlainLines(_Timed):
+    """One line for each better model, one every few seconds. No control codes.
 
-    news: whether better models have lines. What the search is for begins each other line.
+    first: seconds until the first line of the clock. news: whether better models have lines. What
+    the search is for begins each line.
     """
 
     name = "progress lines"
 
-    def __init__(self, problem: Problem, *, news: bool = True) -> None:
-        self._problem, self._news = problem, news
-        quick = on_terminal()
-        self.clock = Clock(first=TERMINAL_SECONDS, every=TERMINAL_SECONDS) if quick else Clock()
-        self._due = self.clock.due if quick else self.clock.line_due
-        self._shown, self._children = 0.0, 0  # when the last line came, and what it counted
-        self._before = f"{why}: " if (why := purpose()) else ""
+    def __init__(self, problem: Problem, *, first: float = FIRST_LINE, news: bool = True) -> None:
+        super().__init__(problem, first, LINE_SECONDS)
+        self._news, self._before = news, f"{why}: " if (why := purpose()) else ""
         self._prices: list[float] = []  # of the constraints, in the search that is under way
-
-    def preparing(self) -> None:
-        if self._due():
-            say(f"preparing {self._problem.n_points:,} points for the search", passing=True)
-
-    def start(self, search: Search) -> None:
-        self.clock.restart()
 
     def events(self, records: NDArray[Any], search: Search) -> None:
         """A line for each incumbent, and for what a search at prices gave that took a while."""
@@ -96,56 +93,81 @@ class PlainLines(Sink):
         return ""
 
     def progress(self, snapshot: Progress, search: Search) -> None:
-        if self._due():
-            now = self.clock.elapsed
-            rate = (snapshot.children - self._children) / max(now - self._shown, 1e-9)
-            self._shown, self._children = now, snapshot.children
-            costs = best_so_far(snapshot, self._problem, search)
-            self._say("  ".join(cells(Moment(snapshot, costs, rate))))
+        if self.clock.line_due():
+            (_, seconds), *others = cells(self.moment(snapshot, search))
+            say(f"{self._before}{seconds:>8} s  " + "  ".join(f"{t} {text}" for t, text in others))
 
     def still(self, seconds: float) -> None:
-        if self._due():
-            self._say(f"one step of the search has taken {seconds:.0f} s so far, and goes on")
-
-    def _say(self, text: str) -> None:
-        say(f"{self._before}{self.clock.elapsed:8.2f} s  {text}", passing=True)
+        if self.clock.line_due():
+            say(f"{self._before}{self.clock.elapsed:8.2f} s  {still_text(seconds)}")
 
 
 class SearchProgress(Sink):
-    """The lines for one search of many: nothing is said of a search that ends soon."""
+    """The display for one search of many: nothing is said of a search that ends soon."""
 
     name = "search progress"
     summary = "shows a long search on stderr"
 
     @classmethod
     def open(cls, context: Context, options: Mapping[str, Any]) -> Sink:
-        return PlainLines(context.problem, news=False)  # the path reports each search's best
+        """The live display on a terminal, a line every few seconds elsewhere."""
+        return progress_sink(context.problem, news=False)  # the path reports each search's best
 
 
-def cells(now: Moment) -> Iterator[str]:
-    """Title and value of what a search knows."""
-    for title, show in CELLS:
-        if (text := show(now)) != UNKNOWN:
-            yield f"{title} {text}"
+class LiveDisplay(_Timed):
+    """A panel that is redrawn in place, and is gone when the search ends."""
+
+    name = "live display"
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem, LIVE_SECONDS, LIVE_SECONDS)
+        self._live: Live | None = None
+        self._model: str | None = None
+        self._purpose, self._rows = purpose(), list[tuple[str, str]]()
+
+    def events(self, records: NDArray[Any], search: Search) -> None:
+        """A better model is asked for when the next picture is drawn."""
+        if (records["kind"] == Kind.INCUMBENT).any():
+            self._model = None
+
+    def progress(self, snapshot: Progress, search: Search) -> None:
+        if not self.clock.due():
+            return
+        if self._model is None:
+            try:
+                self._model = search.model().to_text()
+            except InfeasibleError:
+                self._model = "no model that keeps to the constraints is known yet"
+        self._rows = rows(self.moment(snapshot, search))
+        if self._live is None:
+            clear_line()
+            self._live = _live()
+        self._show(doing(snapshot, self._purpose))
+
+    def still(self, seconds: float) -> None:
+        """The last panel with another first row; a line where there is no panel yet."""
+        if self._live is not None:
+            self._show(still_text(seconds))
+        elif self.clock.line_due():
+            say(still_text(seconds), passing=True)
+
+    def _show(self, now: str) -> None:
+        assert self._live is not None
+        size = self._live.console.size
+        shown = panel([("now", now), *self._rows], self._model or "", size.height)
+        self._live.update(shown, refresh=True)
+
+    def close(self) -> None:
+        live, self._live = self._live, None
+        if live is not None:
+            live.stop()
 
 
-def short(number: float) -> str:
-    """At most three digits and a prefix: 950, 12.3 k, 4.56 M."""
-    for prefix in ("", " k", " M", " G", " T"):
-        if abs(number) < 999.5:
-            digits = 0 if not prefix or number >= 99.95 else 1 if number >= 9.995 else 2
-            return f"{number:.{digits}f}{prefix}"
-        number /= 1000
-    return f"{number:.3g} P"
+def _live() -> Live:
+    from rich.console import Console
+    from rich.live import Live
 
-
-def share(number: float) -> str:
-    """0 to 1 as a percentage."""
-    return UNKNOWN if math.isnan(number) else f"{number:.0%}"
-
-
-def decimal(number: float) -> str:
-    """A number that may not be known, or be the logarithm of nothing."""
-    if math.isnan(number):
-        return UNKNOWN
-    return f"{number:.6g}" if abs(number) != math.inf else "0 left" if number < 0 else "inf"
+    console = Console(stderr=True, highlight=False, markup=False)
+    live = Live(console=console, auto_refresh=False, transient=True)
+    live.start()
+    return live

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from corels.cli.exits import Exit, clear_line, emit, ended, error, fitted, notice, say, written
+from corels.cli.exits import Exit, emit, ended, error, fitted, notice, say, written
 from corels.cli.outputs import refuse_ending
 from corels.cli.parameters import checked, given, solver_tables
 from corels.cli.progress import PlainLines, SearchProgress
@@ -25,6 +25,7 @@ from corels.cli.source import (
     tell,
     with_matrix,
 )
+from corels.clock import LINE_SECONDS
 from corels.errors import CorelsError, OptionError
 from corels.learning.auto import chosen, least_of
 from corels.learning.beyond import best_of, ratio_of
@@ -227,12 +228,7 @@ def _open_outputs(settings: Mapping[str, Any], stack: ExitStack) -> list[OutputF
 def _sinks(problem: Problem, settings: Mapping[str, Any], stack: ExitStack) -> list[Sink]:
     """The listeners that were asked for; --explain and --trace are short for two of them. The
     stack closes them."""
-
-    def write(text: str) -> None:
-        clear_line()
-        to_stderr(text)
-
-    context = Context(problem, settings["solver"], write)
+    context = Context(problem, settings["solver"], to_stderr)
     sinks = list[Sink]()
 
     def hears(sink: Sink) -> None:
@@ -242,7 +238,7 @@ def _sinks(problem: Problem, settings: Mapping[str, Any], stack: ExitStack) -> l
     if settings["explain"]:
         hears(open_sink("explain", context))
         if not settings["quiet"]:  # where the search is long, nothing is said any more
-            hears(PlainLines(problem, news=False))
+            hears(PlainLines(problem, first=LINE_SECONDS, news=False))
     elif not settings["quiet"]:
         hears(open_sink("progress", context))
     for named in settings["sink"]:

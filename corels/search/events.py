@@ -73,7 +73,7 @@ class Context(NamedTuple):
 
 
 class Sink:
-    """Something that listens to a search: lines on stderr, a trace file, a test.
+    """Something that listens to a search: the live display, a trace file, a test.
 
     A registered sink has a name, a summary and options of its own, which `--sink NAME:key=value`
     sets on the command line; `open` makes it.

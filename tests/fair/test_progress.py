@@ -12,7 +12,7 @@ from corels_rule_list.solver import RuleListSolver
 from demanded import asking, people
 
 import corels
-from corels.cli.progress import PlainLines, SearchProgress
+from corels.cli.progress import LiveDisplay, PlainLines, SearchProgress
 from corels.clock import Clock
 from corels.learning.front import parity_path
 from corels.model.certificate_text import certificate_rows
@@ -151,6 +151,23 @@ def test_events_do_not_depend_on_the_length_of_steps(monkeypatch):
     assert 0 in ended and 1 in ended
 
 
+def test_the_live_display_waits_for_a_list(monkeypatch):
+    """No list is known yet that is as right for both groups: the picture says so."""
+    problem = corels.Problem.from_dataset(asking("accuracy-parity by region within 0"), "0.005")
+    search = (
+        registry()
+        .get("solver", "rule-list")()
+        .search(problem, check_all(RuleListSolver.options, {}, ""))
+    )
+    shown = []
+    monkeypatch.setattr("corels.cli.progress._live", lambda: Shown(shown))
+    display = LiveDisplay(problem)
+    display.clock = Clock(first=0.0)
+    display.progress(search.progress(), search)
+    search.close()
+    assert "is known yet" in shown[0].plain
+
+
 def test_plain_lines_name_prices_and_what_they_gave(monkeypatch, capsys):
     problem = corels.Problem.from_dataset(asking("equalized-odds by region within 0.05"), "0.005")
     monkeypatch.setattr(
@@ -163,6 +180,18 @@ def test_plain_lines_name_prices_and_what_they_gave(monkeypatch, capsys):
     )
     assert told[0][0] == "0.0000, 0.0000" and len({prices for prices, _ in told}) > 1
     assert all(len(prices.split(", ")) == 2 for prices, _ in told)
+
+
+class Shown:
+    """In place of rich's live display."""
+
+    console = SimpleNamespace(size=SimpleNamespace(height=24))
+
+    def __init__(self, pictures):
+        self.pictures = pictures
+
+    def update(self, picture, refresh):
+        self.pictures.append(picture)
 
 
 def told_apart_by_few():

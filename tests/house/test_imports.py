@@ -17,6 +17,7 @@ OURS = set(PYTHON_ROOMS)
 CONFINED = {
     "pluggy": ("corels/hookspecs.py", "corels/plugins.py"),
     "typer": ("corels/cli/", "plugins/*/corels_*/command"),
+    "rich": ("corels/cli/",),
     "click": ("corels/cli/",),
     "cffi": ("backends/c/corels_c/", "backends/checker/corels_checker/"),
     "gmpy2": ("backends/python/corels_python/",),

@@ -30,7 +30,7 @@ HEAVY = {
     "corels_languages.python": "corels export",
     "corels_python.depth_first": "the backend python",
     "numpy.random": "solvers that draw",
-    "rich": "help",
+    "rich": "help, and the live display of a search that takes longer",
 }
 
 RUN = """

@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 import corels
-from corels.cli.progress import CELLS, Moment, cells, decimal, short
+from corels.cli.progress_panel import HELP, ROWS, Moment, cells, decimal, doing, panel, rows, short
 from corels.model import Certificate
 from corels.model.certificate_text import certificate_text, verdict
 from corels.run.certifying import best_so_far
@@ -55,12 +55,8 @@ def test_every_column():
         remaining=lambda: 3.5,
         extra={"widgets": 1_234_567},
     )
-    shown = dict(
-        one.rsplit(" ", 1)
-        for one in cells(Moment(progress, best_so_far(progress, problem), 1e6))
-        if not one.startswith(("time left", "evaluated", "memory"))
-    )
-    assert len([*cells(Moment(progress, (0.0, 0.0), 1e6))]) == len(CELLS)
+    shown = dict(cells(Moment(1.25, progress, best_so_far(progress, problem), 1e6)))
+    assert list(shown) == [*(title for title, _ in ROWS), "building tables"]
     assert shown["objective"] == "0.23399"
     assert shown["lower bound"] == "0.21808"
     assert shown["gap"] == "0.01591"
@@ -70,7 +66,29 @@ def test_every_column():
 
 def test_what_a_search_does_not_know_has_no_column():
     assert math.isnan(Progress().log10_remaining)
-    assert "log10 left" not in "".join(cells(Moment(Progress(), (0.0, 0.0), 1e6)))
+    assert "log10 left" not in dict(cells(Moment(1.25, Progress(), (0.0, 0.0), 1e6)))
+
+
+def test_the_panel_has_the_same_rows_whatever_a_search_knows():
+    little, much = Progress(), Progress(settled=0.5, building=0.4, seconds_left=7200.0)
+    for height in (16, 24, 40):
+        shown = [
+            panel(
+                [("now", doing(one, "")), *rows(Moment(1.0, one, (0.2, 0.1), 1e6))],
+                "if x\n" * 30,
+                height,
+            )
+            for one in (little, much)
+        ]
+        first, second = ([line[:13] for line in one.plain.splitlines()] for one in shown)
+        assert first == second and len(first) < height
+        assert first[-1].startswith("... and ")
+    assert "building tables, 40%" in shown[1].plain
+    assert f"about 2 h{HELP}" in shown[1].plain, "no limit ends it"
+    assert (
+        HELP
+        not in dict(rows(Moment(1.0, replace(much, limit_left=60.0), (0.2, 0.1), 1e6)))["time left"]
+    )
 
 
 def test_certificates_in_words():
