@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from corels.check.claims import claimed_only
@@ -14,6 +15,7 @@ from corels.cli.exits import Exit, emit, say
 from corels.cli.parameters import command
 from corels.cli.progress_lines import ProgressLines
 from corels.cli.rereading import Reread, naming, same_data
+from corels.clock import Clock
 from corels.errors import OptionError, located
 from corels.model.documents import read_document, to_json
 from corels.model.saved import family_of
@@ -22,6 +24,7 @@ from corels.options import Option, flag_of, whole
 from corels.search import Solver
 from corels.tables.files import read_once
 
+PIECE = 1 << 15  # rows between two looks at the clock
 MANY = 100_000  # rows: to recount so many takes more than a moment
 
 
@@ -67,10 +70,12 @@ def check(asked: Any) -> int:
     rows = Reread(
         found, asked.data, asked.dataset, asked.labels, asked.label, asked.weight, asked.encoding
     )
-    if len(rows.truth) >= MANY:
-        say(f"recounting {len(rows.truth):,} rows, one by one")
+    classes = rows.truth
+    if len(classes) >= MANY:
+        say(f"recounting {len(classes):,} rows, one by one")
     with naming(asked.data):
-        findings = check_model(found, rows.evidence, family)
+        watched = _Watched(classes)
+        findings = check_model(found, replace(rows.evidence, labels=watched), family)
     if rows.as_trained is not None or asked.data is None or not read_once(asked.data):
         findings += same_data(found, rows)
     unfinished, code = None, Exit.CERTIFIED
@@ -145,3 +150,13 @@ def _refuse_without_proof(asked: Any) -> None:
             raise OptionError(
                 f"{flag_of(name)} {value} is for the check of a proof: give --proof FILE, too"
             )
+
+
+class _Watched(list[Any]):
+    """Labels that say, while somebody goes through them, how far that is."""
+
+    def __iter__(self) -> Iterator[Any]:
+        clock = Clock(report=ProgressLines())
+        for start in range(0, len(self), PIECE):
+            clock.tell("rows counted again", start, len(self))
+            yield from self[start : start + PIECE]
