@@ -124,7 +124,7 @@ def run(**values: Any) -> int:
                     data = ratio.settled(data, least, options, deadline.left()).data
                 penalty = _chosen_lambda(data, least, solver, options, deadline, quiet=quiet)
             run_of = _Run(settings, typed, penalty, options, asked, outputs, deadline, stack, quiet)
-            more: Any = {"options": options, "left": deadline.left}
+            more: Any = {"solver": solver, "options": options, "left": deadline.left}
             result = best_of(data, penalty, ratio, run_of.searched, **more)
             return run_of.ended(result, pressed=ctrl_c.pressed)
 

@@ -99,7 +99,7 @@ def learn(
         given = {**options, "incumbent": incumbent, "time_limit": deadline.left()}
         return solve(problem, solver, **given).learned_with(asked)
 
-    begun: Any = {"options": known, "known": options.get("incumbent")}
+    begun: Any = {"solver": solver, "options": known, "known": options.get("incumbent")}
     best = best_of(found, regularization, ratio, searched, left=deadline.left, **begun)
     return replace(best, warnings=(*said, *best.warnings))
 

@@ -18,7 +18,7 @@ tau; where that is t P, no list has a ratio below t.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -219,6 +219,19 @@ class Ratio:
         """What a missed positive costs in the costs of these rows."""
         assert data.costs is not None
         return (data.costs.of_mistakes or (0, Fraction(0)))[1]
+
+
+def reached(data: Dataset, regularization: Any) -> Iterator[str]:
+    """How large F1 can be, where no list has as much as is demanded: the end of a sentence."""
+    asked = () if data.demands is None else data.demands.asked
+    wanted = any(one.word == "f1" and one.how == ">=" and not one.by for one in asked)
+    if not wanted or data.costs is not None or len(data.classes) != 2:
+        return
+    ratio = Ratio("f1", Fraction(1))
+    known = ratio.settled(replace(data, demands=None), regularization, {}, None).known
+    tau = None if known is None else ratio.of_model(known, Fraction(0))
+    if tau is not None:
+        yield f"at this lambda ⟨cost⟩ f1 reaches {float(ratio.value(tau)):.3f}"
 
 
 def _text(cost: Fraction) -> str:

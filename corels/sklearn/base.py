@@ -43,6 +43,7 @@ from corels.caller import warn
 from corels.clock import Clock
 from corels.errors import InputError, OptionError
 from corels.learning.auto import chosen, least_of
+from corels.learning.beyond import explained
 from corels.model import Certificate, Model, Stopped
 from corels.model.documents import data_entry
 from corels.model.weighing import weighing_of_constant
@@ -363,7 +364,9 @@ class CertifiedClassifier(Binarizing, Fitted):
             model = constant.model.read_by(data.known)
             model = model.weighed_by(weighing_of_constant(model, data))
             return replace(constant, model=model, data=data_entry(model, data, self._asked))
-        return self._searched(self._problem(data))
+        problem = self._problem(data)
+        with explained(data, problem.regularization, self._solver, self._search_options()):
+            return self._searched(problem)
 
     def _searched(self, problem: Problem, known: Model | None = None) -> Result:
         """Run the solver. known: a model to begin with."""

@@ -127,7 +127,7 @@ def test_the_command_line_its_proof_and_the_estimator_agree(tmp_path, capsys, mo
         (("run", "--cost", "f1", "--abstain", "0.2"), "--cost is 'f1', which counts mistakes"),
         (
             ("run", "--constraint", "f1 >= 0.7", "-r", "0.005"),
-            "keeps to f1 >= 0.7; `corels path --over` shows how far rates get",
+            "at this lambda --cost f1 reaches 0.606",
         ),
     ],
 )

@@ -398,5 +398,4 @@ def why_none(problem: Problem, max_rules: int | None) -> str:
     rules = "one rule" if max_rules == 1 else f"{max_rules} rules"
     few = "" if max_rules is None else f" with at most {rules}"
     asked = constraints_text(problem.constraints)
-    none = f"no rule list of these antecedents{few} keeps to {asked}"
-    return f"{none}; `corels path --over` shows how far rates get"
+    return f"no rule list of these antecedents{few} keeps to {asked}"
