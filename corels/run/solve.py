@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from corels.proof.writer import ProofWriter
 
 PROGRESS_SECONDS = 0.1
-QUIET = 1.5  # seconds without progress after which displays say that a step goes on
 UNWATCHED = 0.02  # seconds: a thread that watches takes longer to start than most searches last
 
 
@@ -181,7 +180,6 @@ class _Run:
     def __post_init__(self) -> None:
         self._said: tuple[Progress, Model] | None = None  # what the search said of itself last
         self._begun = False  # whether the sinks know of the search
-        self._shown_at = 0.0  # when the sinks have heard of the progress
         self._left = TimeLeft()
 
     def run(self) -> Result:
@@ -204,7 +202,7 @@ class _Run:
     def _searched(self) -> tuple[Stopped, CorelsError | None]:
         """Why the search ended, and the failure if it was one."""
         try:
-            with Watch(self._interrupt, self.clock, self._still) as watch:
+            with Watch(self._interrupt, self.clock) as watch:
                 return self._loop(watch), None
         except KeyboardInterrupt:
             return Stopped.INTERRUPTED, None
@@ -274,7 +272,6 @@ class _Run:
 
     def _show(self, snapshot: Progress) -> None:
         """Tell the sinks how far the search is; keep that, and the model that it is said of."""
-        self._shown_at = self.clock.elapsed
         if self._said is None or self._said[0].objective != snapshot.objective:
             with suppress(InfeasibleError):  # there is none yet
                 self._said = snapshot, self.search.model()
@@ -290,12 +287,6 @@ class _Run:
     def _interrupt(self) -> None:
         """Whichever search it is by then."""
         self.search.interrupt()
-
-    def _still(self) -> None:
-        """Let the displays say that a step goes on without progress."""
-        since = self.clock.elapsed - self._shown_at
-        if self._begun and since >= QUIET:
-            self.listeners.still(since)
 
     def _drained(
         self, stopped: Stopped, failure: CorelsError | None

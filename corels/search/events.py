@@ -101,12 +101,6 @@ class Sink:
     def progress(self, snapshot: Progress, search: Search) -> None:
         """A snapshot, a few times a second."""
 
-    def still(self, seconds: float) -> None:
-        """A step of the search goes on, and there was no snapshot for so many seconds.
-
-        Called from another thread, now and then, until the step ends: the search may not be asked.
-        """
-
     def finish(self, result: Result) -> None:
         """Called once, when the search has ended or was stopped."""
 

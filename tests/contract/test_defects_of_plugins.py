@@ -386,7 +386,6 @@ def test_of_a_policy_that_cannot_begin(answer):
         ("open", classmethod(is_wordless)),
         ("open", classmethod(is_at_its_end)),
         ("open", classmethod(lambda *_: None)),
-        ("wants_fine", property(exits)),
     ],
 )
 def test_of_a_sink_that_cannot_be_opened(method, answer):
