@@ -70,7 +70,7 @@ def test_spans(seconds, text):
 
 @pytest.mark.parametrize("backend", ["c", "python"])
 def test_depth_first_says_how_much_of_the_first_level_is_settled(backend):
-    problem = corels.Problem.from_dataset(corels.tables.load("tic-tac-toe"), "0.03")
+    problem = corels.Problem.from_dataset(corels.tables.load("tic-tac-toe"), "0.02")
     seen = []
 
     class Look(Sink):
