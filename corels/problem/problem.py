@@ -45,7 +45,7 @@ from corels.problem.costs import (
     whole_or_fraction,
 )
 from corels.problem.counting import Counted, PlainRules, counted
-from corels.problem.differences import distinct_in_pieces
+from corels.problem.points import distinct_in_pieces
 from corels.problem.regularization import MAX_COST, fitting_regularization, most_rules
 from corels.problem.statement import antecedents_in_short, difference, rows_hash, statement
 
