@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from corels_page import check_page as check_page
     from corels_page import report
     from corels_rule_list.estimator import RuleListClassifier as RuleListClassifier
-    from corels_rule_list.estimator_cv import RuleListClassifierCV as RuleListClassifierCV
     from corels_rule_list.model import Rule, RuleList
     from corels_rule_list.near.result import NearOptimal
     from corels_rule_list.near.run import near
@@ -66,7 +65,6 @@ __getattr__, __dir__ = on_demand(
         "corels_classic": "CorelsClassifier load_from_csv",
         "corels_page": "Further check_page report",
         "corels_rule_list.estimator": "RuleListClassifier",
-        "corels_rule_list.estimator_cv": "RuleListClassifierCV",
         "corels.learning.front": "parity_path",
         "corels_rule_list.model": "Rule RuleList",
         "corels_rule_list.near.result": "NearOptimal",

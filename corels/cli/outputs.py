@@ -1,4 +1,4 @@
-"""The file of a command whose whole result it is: `--output` of predict, export, report, proof."""
+"""The file of a command whose whole result it is: `--output` of predict, export, report."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ COMMANDS = (
         "Understand", "antecedents", "List the conditions that rules are made of.",
         common=ANTECEDENTS,
     ),
-    _ours("Understand", "proof", "Show what a proof says, or shorten it."),
+    _ours("Understand", "proof", "Show what a proof says."),
     _ours("Research", "plugins", "List every part, and where it comes from.", "lists"),
     _ours("Research", "datasets", "List the built-in data sets.", "lists"),
 )  # fmt: skip

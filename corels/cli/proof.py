@@ -1,4 +1,4 @@
-"""`corels proof`: trim a proof or look into it, whatever its family."""
+"""`corels proof`: what a proof says, whatever its family."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from corels.check.table import Table
 from corels.check.watch import Watch
 from corels.cli.apply import BUILT_IN, DATA, JSON, LABEL, LABELS, WEIGHT
 from corels.cli.exits import emit
-from corels.cli.outputs import put
 from corels.cli.parameters import command
 from corels.cli.progress_lines import ProgressLines
 from corels.cli.rereading import Reread
@@ -22,18 +21,12 @@ from corels.model.documents import read_document, to_json
 from corels.options import Option
 from corels.problem import Problem
 from corels.problem.captures import Captures
-from corels.run.output import OutputFile
 from corels.tables import Antecedent, Dataset
 from corels.tables.files import read_raw
 
 
 @command(
-    (
-        Option("action", "text", None, "show the proof, or trim it", choices=("show", "trim")),
-        Option("file", "text", None, "a file of `corels run --proof`"),
-        DATA,
-        LABELS,
-    ),
+    (Option("file", "text", None, "a file of `corels run --proof`"), DATA, LABELS),
     (
         BUILT_IN,
         LABEL,
@@ -41,23 +34,20 @@ from corels.tables.files import read_raw
         Option.text(
             "model", "the proof's model, whose file says how the data is read, and what costs"
         ),
-        Option.names("prefix", "show: rules that follow a rule with this antecedent (repeatable)"),
-        Option.text("output", "trim: the file to be written"),
+        Option.names("prefix", "rules that follow a rule with this antecedent (repeatable)"),
         JSON,
     ),
 )
 def proof(asked: Any) -> None:
-    """Show what a proof says, or keep only the part that its conclusion needs.
+    """Show what a proof says of each part of the model.
 
-    show: prints what the proof says of each part of the model; of a list, each rule that may come
-    first (or next after --prefix), and what every list that begins with this rule costs at least.
-    trim: checks the claims that the conclusion needs, and writes only these to --output.
+    Of a list, that is each rule that may come first (or next after --prefix), and what every list
+    that begins with this rule costs at least.
 
-    $ corels proof show run.proof people.csv
-    $ corels proof show run.proof people.csv --prefix smoker --model model.json
-    $ corels proof trim run.proof people.csv -o small.proof
+    $ corels proof run.proof people.csv
+    $ corels proof run.proof people.csv --json
+    $ corels proof run.proof people.csv --prefix smoker --model model.json
     """
-    target = _target(asked.action, asked.output)
     content = opened(read_raw(asked.file), asked.file)
     own, watch = format_of(content), Watch(report=ProgressLines("checking: "))
     found = content.header if asked.model is None else read_document(asked.model)
@@ -69,13 +59,8 @@ def proof(asked: Any) -> None:
     typed = asked.data, asked.dataset, asked.labels, asked.label, asked.weight
     table = Reread(own_label, *typed).table
     _refuse_other_rows(asked.file, content.header, table)
-    if target is not None:
-        written, kept = own.trim(content, table, watch)
-        put(target, written)
-        emit(f"{kept} are kept in {target.path}")
-    else:
-        shown = own.describe(content, table, asked.prefix, watch)
-        emit(to_json(shown.to_json()) if asked.json else "\n".join(shown.lines()))
+    shown = own.describe(content, table, asked.prefix, watch)
+    emit(to_json(shown.to_json()) if asked.json else "\n".join(shown.lines()))
 
 
 def _refuse_other_rows(file: str, header: Mapping[str, Any], table: Table) -> None:
@@ -111,16 +96,3 @@ def _rows_hash(header: Mapping[str, Any], table: Table) -> str:
     classes = tuple(header["classes"])
     data = Dataset(antecedents, captures, labels, classes, weights=weights, costs=table.costs)
     return Problem.from_dataset(data).data_hash
-
-
-def _target(action: str, output: str | None) -> OutputFile | None:
-    """What `trim` writes, tried before anything is counted; None for `show`."""
-    if action == "show":
-        if output is not None:
-            raise OptionError(
-                "--output is for `corels proof trim`; `corels proof show` only prints"
-            )
-        return None
-    if output is None:
-        raise OptionError("trim needs --output FILE")
-    return OutputFile(output)

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError
 from corels.problem.captures import WorkInPieces, alike, group_rows_in_pieces
-from corels.problem.differences import distinct_in_pieces
+from corels.problem.points import distinct_in_pieces
 
 if TYPE_CHECKING:
     from corels.tables import Dataset
 
 
 AS_THEY_ARE = (  # fields that data set and problem share
-    *("classes", "label_name", "name", "known", "first_cuts", "weighed", "weight_unit"),
+    *("classes", "label_name", "name", "known", "weighed", "weight_unit"),
     *("reading", "handed", "directions"),
 )
 

@@ -1,7 +1,7 @@
 """Proofs as files, for every family: a search tells its log what it has proved, the log is written.
 
 log      ProofLog, whom a search tells
-format   ProofFormat, what a family defines: header, records, check; trim, describe, resume
+format   ProofFormat, what a family defines: header, records, check; describe, resume
 writer   the log as a file, while the search runs
 records  the bytes of records (docs/reference/proof-format.md)
 

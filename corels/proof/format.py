@@ -27,10 +27,10 @@ from corels.search import Search, stated
 
 
 class Shown(Protocol):
-    """What `corels proof show` prints."""
+    """What `corels proof` prints."""
 
     def lines(self) -> list[str]:
-        """As `corels proof show` prints it."""
+        """As `corels proof` prints it."""
 
     def to_json(self) -> dict[str, Any]:
         """The same, JSON-ready."""
@@ -72,13 +72,6 @@ class ProofFormat(ABC):
         threads: of the compiled one. Raises InputError where the proof cannot be checked on this
         table, EndedError where the time of `watch` is up.
         """
-
-    def trim(self, proof: Opened, table: Table, watch: Watch = UNWATCHED) -> tuple[bytes, str]:
-        """A file that proves the same with fewer claims; and what was kept, in words.
-
-        Raises InputError where the proof has no conclusion or does not hold.
-        """
-        raise OptionError(f"a proof of family {self.family!r} has nothing to trim")
 
     def describe(
         self, proof: Opened, table: Table, prefix: Sequence[str], watch: Watch = UNWATCHED

@@ -5,7 +5,6 @@ Costs here are scaled integers without `base`, the unavoidable errors that every
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -160,10 +159,6 @@ class NearEngine(ABC):
         """What the rules of list `number` say, the default rule last; None: each what costs least
         in its cell."""
         return None
-
-    def count_scaled(self, scales: Sequence[int]) -> int:
-        """How many lists, where one counts as the product of these numbers of its antecedents."""
-        return sum(math.prod(scales[rule] for rule in rules) for rules in self.all_lists())
 
     def all_lists(self) -> list[Antecedents]:
         """Those of `lists`."""

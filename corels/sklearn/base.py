@@ -135,8 +135,8 @@ class CertifiedClassifier(Binarizing, Fitted):
         if least is not None:
             options = {n: v for n, v in self._search_options().items() if n not in FILES}
             family = registry().get("solver", self._solver)()
-            choice = chosen(data, least, family, options, seconds=self._clock.left())
-            regularization = choice.regularization
+            self.lambda_choice_ = chosen(data, least, family, options, seconds=self._clock.left())
+            regularization = self.lambda_choice_.regularization
         return Problem.from_dataset(data, regularization)
 
     # --- fit ------------------------------------------------------------------------------------
@@ -267,7 +267,6 @@ class CertifiedClassifier(Binarizing, Fitted):
             weight_unit=Fraction(1) if weights is None else weights.unit,
             costs=costs,
             demands=demands,
-            first_cuts=0 if binarizer is None else int(binarizer.options.first_cuts),
         )
 
     def _reading(

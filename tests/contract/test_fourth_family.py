@@ -96,12 +96,7 @@ COMMANDS = [
     ("run --dataset titanic --solver two-rules -r auto", 2, "--regularization auto is not for the"),
     ("path --solver two-rules --dataset titanic", 2, "the solver 'two-rules' has no path"),
     ("ablate --solver two-rules --dataset titanic", 2, "'two-rules' have no parts to leave out"),
-    ("proof show m.proof --dataset titanic", 2, "nothing to show of a proof of family 'two-rules'"),
-    (
-        "proof trim m.proof --dataset titanic -o x",
-        2,
-        "a proof of family 'two-rules' has nothing to",
-    ),
+    ("proof m.proof --dataset titanic", 2, "nothing to show of a proof of family 'two-rules'"),
 ]
 
 

@@ -59,6 +59,13 @@ def test_a_tolerance_beyond_every_list_is_all_lists(capsys, within):
     assert corels(capsys, *WORDS, *words)[:2] == (0, "64\n")
 
 
+def listed_by(capsys, folder, *words):
+    """The lists that a file of --output has."""
+    path = folder / "listed.jsonl"
+    assert corels(capsys, *words, "--output", path)[0] == 0
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
 def test_filters(capsys):
     words = (*WORDS, "--within", "0.03", "--lists", "1", "--quiet")
     out = corels(capsys, *words, "--must-use", "age = Child", "--avoid", "sex = Female")[1]
@@ -71,7 +78,7 @@ def test_filters(capsys):
 
 def test_lines_for_other_programs(capsys, tmp_path):
     words = (*WORDS, "--within", "5%", "--quiet")
-    lines = [json.loads(x) for x in corels(capsys, *words, "--format", "jsonl")[1].splitlines()]
+    lines = listed_by(capsys, tmp_path, *words)
     assert [line["number"] for line in lines] == list(range(1, 23))
     assert lines[0]["antecedents"] == ["sex = Female"]
     assert lines[0]["predictions"] == ["yes", "no"] and lines[0]["exact"] == "51501/220100"
@@ -127,12 +134,12 @@ def test_a_saved_rule_file_model(capsys, tmp_path):
     assert corels(capsys, "near", rules, labels, "--model", path) == expected
 
 
-def test_samples_repeat(capsys):
-    words = (*WORDS, "--within", "0.1", "--sample", "5", "--format", "jsonl", "--quiet")
-    first = corels(capsys, *words, "--seed", "7")[1]
-    assert first == corels(capsys, *words, "--seed", "7")[1]
-    assert first.count("\n") == 5
-    assert first != corels(capsys, *words, "--seed", "8")[1]
+def test_samples_repeat(capsys, tmp_path):
+    words = (*WORDS, "--within", "0.1", "--sample", "5", "--quiet")
+    first = listed_by(capsys, tmp_path, *words, "--seed", "7")
+    assert first == listed_by(capsys, tmp_path, *words, "--seed", "7")
+    assert len(first) == 5
+    assert first != listed_by(capsys, tmp_path, *words, "--seed", "8")
 
 
 def test_a_sample_has_a_limit_and_tells_how_far_it_is(capsys, monkeypatch, tmp_path):
@@ -242,7 +249,7 @@ def test_rates_by_group(capsys, tmp_path):
     out = corels(capsys, *words, "--lists", "0")[1]
     for rate in ("accuracy", "positive rate", "true positive rate", "false positive rate"):
         assert f"range of the {rate} over all of them:" in out
-    lines = [json.loads(x) for x in corels(capsys, *words, "--format", "jsonl")[1].splitlines()]
+    lines = listed_by(capsys, tmp_path, *words)
     found = json.loads(corels(capsys, *words, "--json")[1])
     assert found["group"] == "class" and list(found["ranges"]["accuracy"]) == list(
         lines[0]["rates"]
@@ -300,7 +307,7 @@ def test_ctrl_c_while_the_lists_are_written_keeps_the_count(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("words", [("--output", "a.jsonl"), ("--format", "jsonl"), ()])
+@pytest.mark.parametrize("words", [("--output", "a.jsonl"), ()])
 def test_ctrl_c_in_the_last_step_of_the_count(words, capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     check = Growth._check_optimum
@@ -373,7 +380,7 @@ def test_conditional_use_accuracy_filters_good_lists(capsys):
         (("--constraint", "predictive-parity by sex within 2"), "expected a bound from 0 to 1"),
         (
             ("--constraint", "predictive-parity by sex within 0.1", "--count"),
-            "goes with text and --json only",
+            "is for the lists that are printed, not for --count",
         ),
     ],
 )

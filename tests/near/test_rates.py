@@ -1,4 +1,4 @@
-"""Ranges over rows that are not training rows, differences of ratios, and what is refused."""
+"""Ranges over rows that are not training rows, and what is refused."""
 
 from dataclasses import replace
 
@@ -47,32 +47,12 @@ def test_too_many_lists_to_go_through_are_refused(found, monkeypatch):
     monkeypatch.setattr(extremes, "MOST_ONE_BY_ONE", 5)
     with pytest.raises(corels.OptionError, match="lists one by one, 5 at most, and here are"):
         found.range_of("accuracy", data=halves()[1])
-    data = halves()[0]
-    group = data.labels.tolist()
-    with pytest.raises(corels.OptionError, match="groups' precision has no quick range"):
-        found.gap_of("precision", group, 0, 1, data=data)
-
-
-def test_the_difference_of_two_ratios(found):
-    data = halves()[0]
-    group = [i % 2 for i in range(data.n_rows)]
-    gap = found.gap_of("precision", group, 0, 1, data=data)
-    rates = found.group_rates(group, data=data)
-    listed = []
-    for one in found:
-        values = rates.values(one, ["precision"])
-        first, second = values[0]["precision"], values[1]["precision"]
-        if first is not None and second is not None:
-            listed.append(first - second)
-    assert (gap.low, gap.high) == (min(listed), max(listed))
 
 
 def test_what_is_no_group_is_refused(found):
     data = halves()[0]
     with pytest.raises(corels.OptionError, match="a group for each of its rows"):
         found.range_of("accuracy", ["a"], data=data)
-    with pytest.raises(corels.OptionError, match="no row of group 'b' counts"):
-        found.gap_of("accuracy", ["a"] * data.n_rows, "a", "b", data=data)
     with pytest.raises(corels.OptionError, match="unknown class 'maybe'"):
         found.group_rates(None, data=data, positive="maybe")
     weightless = replace(data, weights=np.arange(data.n_rows) % 2)

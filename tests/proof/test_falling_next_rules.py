@@ -1,4 +1,4 @@
-"""What `corels proof show` says of the next rules of falling lists is true."""
+"""What `corels proof` says of the next rules of falling lists is true."""
 
 import pytest
 from corels_falling.next_rules import next_rules

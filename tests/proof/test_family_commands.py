@@ -153,9 +153,7 @@ def test_a_softly_falling_list_is_called_so(capsys):
 def test_wrong_use_is_one_sentence(tmp_path, capsys):
     model, proof = tmp_path / "m.json", tmp_path / "p"
     assert run(*SETS, "--proof", str(proof), "--output", str(model)) == 0
-    assert called("proof", "trim", proof, "--dataset", "titanic", "--output", tmp_path / "q") == 2
-    assert "has nothing to trim" in capsys.readouterr().err
-    assert called("proof", "show", proof, "--dataset", "titanic", "--prefix", "sex = Female") == 2
+    assert called("proof", proof, "--dataset", "titanic", "--prefix", "sex = Female") == 2
     assert "a prefix is of lists" in capsys.readouterr().err
     assert run(*SETS, "--resume", str(proof)) == 2
     assert "a search of family 'rule-set' cannot be resumed" in capsys.readouterr().err
@@ -190,10 +188,10 @@ def test_other_rows_are_not_shown(tmp_path, capsys):
         typed = ("--label", "y", "--solver", solver, "--proof", str(proof))
         assert run(str(table), *typed, "--weight", "w") == 0
         capsys.readouterr()
-        assert called("proof", "show", proof, table) == 2
+        assert called("proof", proof, table) == 2
         assert "rows weigh 79, and these 40: expected" in capsys.readouterr().err
-        assert called("proof", "show", proof, table, "--weight", "w") == 0
-        assert called("proof", "show", proof, other, "--weight", "w") == 2
+        assert called("proof", proof, table, "--weight", "w") == 0
+        assert called("proof", proof, other, "--weight", "w") == 2
         assert "the proof is about other rows than these" in capsys.readouterr().err
 
 
@@ -201,12 +199,12 @@ def test_show(tmp_path, capsys):
     proof = tmp_path / "p.gz"
     assert run(*FALLING, "--proof", str(proof)) == 0
     capsys.readouterr()
-    assert called("proof", "show", proof, "--dataset", "titanic") == 0
+    assert called("proof", proof, "--dataset", "titanic") == 0
     printed = capsys.readouterr().out.splitlines()
     assert len(printed) == 9
     assert printed[0].startswith("every list costs at least 0.2")
     typed = ["--prefix", "sex = Female", "--json"]
-    assert called("proof", "show", proof, "--dataset", "titanic", *typed) == 0
+    assert called("proof", proof, "--dataset", "titanic", *typed) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["prefix"] == ["sex = Female"]
     assert {row["why"] for row in told["next"]} >= {
@@ -214,9 +212,9 @@ def test_show(tmp_path, capsys):
     }
     assert run(*SETS, "--proof", str(proof)) == 0
     capsys.readouterr()
-    assert called("proof", "show", proof, "--dataset", "titanic") == 0
+    assert called("proof", proof, "--dataset", "titanic") == 0
     assert "beyond its duals" in capsys.readouterr().out
-    assert called("proof", "show", proof, "--dataset", "titanic", "--json") == 0
+    assert called("proof", proof, "--dataset", "titanic", "--json") == 0
     (shown,) = json.loads(capsys.readouterr().out)["classes"]
     assert shown["proved"] == shown["objective"]
 

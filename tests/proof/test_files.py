@@ -1,4 +1,4 @@
-"""Files: damaged, cut off, killed in the middle, gone on with, trimmed, and looked into."""
+"""Files: damaged, cut off, killed in the middle, gone on with, and looked into."""
 
 import gzip
 import json
@@ -6,14 +6,12 @@ import os
 import signal
 import subprocess
 import sys
-from itertools import combinations
 
 import corels_c.parts
 import numpy as np
 import pytest
 from called import code as run
 from corels_rule_list.proof.next_rules import about, next_rules
-from corels_rule_list.proof.trim import trimmed
 from corels_rule_list.proofcheck.plain import Plain
 from corels_rule_list.proofcheck.reading import plainly, read_proof
 from corels_rule_list.proofcheck.table import read_table
@@ -23,7 +21,7 @@ from waiting import until
 from corels import RuleListClassifier, solve
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError, OptionError, OutputError
-from corels.proof.records import claim, header_line
+from corels.proof.records import header_line
 
 CHECKERS = ("python", "c")
 
@@ -92,34 +90,6 @@ def test_a_file_that_is_cut_off_is_read_as_far_as_it_goes(checker, tmp_path):
 def test_other_files_are_refused(content, said):
     with pytest.raises(InputError, match=said):
         read_proof(content)
-
-
-@pytest.mark.parametrize("options", [{}, {"node_limit": 9}, {"search": "best-first"}])
-def test_a_trimmed_proof_proves_the_same(options, tmp_path):
-    small, content = some_proof(tmp_path / "p.bin", **options)
-    proof = read_proof(content)
-    table = read_table(proof.header, small.columns, small.labelled())
-    less, kept = trimmed(table, proof)
-    assert kept <= len(proof.values)
-    for checker in CHECKERS:
-        before, after = small.check(content, checker), small.check(less, checker)
-        assert after.failure is None
-        assert (after.objective, after.lower_bound) == (before.objective, before.lower_bound)
-
-
-def test_trimming_keeps_of_each_set_the_claim_that_says_most(tmp_path):
-    """A search that works towards the incumbent in passes claims a set again and again."""
-    small = Small(5, antecedents=5, rows=60, lam="1/60")
-    sets = [z for n in range(6) for z in combinations(range(5), n)]
-    least = {z: small.f(small.left(z)) for z in sets}
-    low, high = ([claim(z, max(0, least[z] - k)) for z in sets] for k in (1, 0))
-    content = small.proof(*low, *high, *low, small.conclusion(least[()]))
-    proof = read_proof(content)
-    less, kept = trimmed(read_table(small.header, small.columns, small.labelled()), proof)
-    after = read_proof(less)
-    about = [small.left(after.claim(i)).tobytes() for i in range(kept)]
-    assert 0 < kept == len(set(about)) <= len({small.left(z).tobytes() for z in sets})
-    assert all(v == small.f(small.left(after.claim(i))) for i, v in enumerate(after.values))
 
 
 def test_the_table_of_first_rules_holds(tmp_path):
@@ -244,10 +214,8 @@ def test_on_the_command_line(tmp_path, capsys, monkeypatch):
     assert run("run", *titanic, *model, "--proof", "p.gz") == 0
     assert run("check", "m.json", *titanic, "--proof", "p.gz") == 0
     assert "no rule list over these 25 antecedents costs less than" in capsys.readouterr().out
-    assert run("proof", "show", "p.gz", *titanic) == 0
+    assert run("proof", "p.gz", *titanic) == 0
     assert "every list costs at least 0.215450" in capsys.readouterr().out
-    assert run("proof", "trim", "p.gz", *titanic, "--output", "q") == 0
-    assert run("check", "m.json", *titanic, "--proof", "q", "--checker", "c") == 0
     assert run("run", *titanic, "-r", "0.01", "-q", "--output", "other.json") == 0
     assert run("check", "other.json", *titanic, "--proof", "p.gz") == 6
     said = capsys.readouterr().out
@@ -258,32 +226,8 @@ def test_on_the_command_line(tmp_path, capsys, monkeypatch):
     assert (
         run("check", "m.json", *titanic, "--proof", "p.gz", "--checker", "c", "--threads", "2") == 0
     )
-    assert run("proof", "burn", "p.gz", *titanic) == 2
-    assert run("proof", "trim", "p.gz", *titanic) == 2
-    assert run("proof", "show", "m.json", *titanic) == 2
+    assert run("proof", "m.json", *titanic) == 2
     assert "not a proof file" in capsys.readouterr().err
-
-
-def test_what_trimming_cannot_write_leaves_files_as_they_were(tmp_path, capsys, monkeypatch):
-    """Not the proof itself, however it is spelled, and no half of a file on a full disk."""
-    monkeypatch.chdir(tmp_path)
-    titanic = ("--dataset", "titanic")
-    assert run("run", *titanic, "-r", "0.01", "-q", "--proof", "p.gz") == 0
-    (tmp_path / "q").write_text("before")
-    before = (tmp_path / "p.gz").read_bytes()
-
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as disk:
-        disk.setattr("corels.run.output.os.replace", full)
-        assert run("proof", "trim", "p.gz", *titanic, "--output", "q") == 5
-    assert "error: q: cannot be written (No space left on device)" in capsys.readouterr().err
-    assert run("proof", "trim", "p.gz", *titanic, "--output", "./p.gz") == 2
-    assert "would be written over p.gz" in capsys.readouterr().err
-    assert (tmp_path / "q").read_text() == "before"
-    assert (tmp_path / "p.gz").read_bytes() == before
-    assert {path.name for path in tmp_path.iterdir()} == {"p.gz", "q"}
 
 
 def test_claims_that_can_be_about_no_set_that_is_asked_for_are_left_out(tmp_path):

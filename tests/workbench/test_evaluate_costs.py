@@ -61,7 +61,8 @@ def test_every_learner_that_knows_costs_or_weights_minimises_them(costs):
         for name in names
         if not learners()[name].grouped and name not in (ALWAYS, OTHER, ALWAYS)
     ]
-    assert {"rule list", "CART", "random forest", "SVM", "logistic regression"} <= set(names)
+    assert {"CART", "random forest", "SVM", "logistic regression"} <= set(names)
+    names.append("rule list")
     for name, row in judged(people(**costs), *names).items():
         assert row["mean_cost"] == (30 + 5) / 80, name
         assert row["accuracy"] == (10 + 35) / 80, name

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -34,7 +32,7 @@ class CNear(NearEngine):
     """The graph of all lists within a budget, in C."""
 
     def __init__(self, instance: NearInstance, wanted: Wanted, parts: Parts, memory: int) -> None:
-        self._instance, self._begins_with = instance, wanted.begins_with
+        self._instance = instance
         self._handle, self.memory, self._bounds = ffi.NULL, memory, parts.bounds
         self._caller = Caller(len(instance.masks), parts)
         given = _instance(instance)
@@ -81,20 +79,6 @@ class CNear(NearEngine):
         found = ffi.new("corels_near_level[]", max(1, count))
         lib.corels_near_levels(self._near, found, count)
         return [Level(at.cost, at.rules, at.high << 64 | at.low) for at in found[0:count]]
-
-    def count_scaled(self, scales: Sequence[int]) -> int:
-        try:
-            self._recount(ffi.new("int64_t[]", list(scales)))
-            levels = self.levels()
-        finally:
-            self._recount(ffi.NULL)
-        begun = math.prod(scales[rule] for rule in self._begins_with)
-        return begun * levels[-1].upto if levels else 0
-
-    def _recount(self, scales: Any) -> None:
-        _check(lib.corels_near_recount(self._near, scales))
-        while not self.step(MOST_AT_ONCE):
-            pass
 
     def _longest(self) -> int:
         return max((level.rules for level in self.levels()), default=0)

@@ -17,7 +17,6 @@ from corels.errors import CorelsError, OptionError, OutputError, ResourceError
 from corels.installed import needed
 from corels.run.interrupts import CtrlC
 from corels.search import Sink
-from corels.threads import started
 
 T = TypeVar("T")
 Tell = Callable[[str, int, int], None]
@@ -71,7 +70,8 @@ def beside(work: Callable[[], T], tick: Callable[[], None]) -> T:
         except BaseException as error:
             failed.append(error)
 
-    thread = started(threading.Thread(target=run, daemon=True))
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
     while thread.is_alive():
         thread.join(LOOK)
         if thread.is_alive():
@@ -218,9 +218,6 @@ class StillWanted(Sink):
 
     Dask does not end a task that has begun: it only forgets it. So the task looks now and then.
     """
-
-    def refining(self, *_: Any) -> None:
-        stop_if_unwanted()
 
     def progress(self, *_: Any) -> None:
         stop_if_unwanted()

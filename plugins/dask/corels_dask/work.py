@@ -257,9 +257,11 @@ def good_lists(task: Task, found: Found, more: Fraction) -> list[Rules] | None:
             max_rules=task.max_rules,
             report=stop_if_unwanted,
         ) as lists:
-            if not lists.certificate.complete or lists.count_names > MOST_LISTS:
+            if not lists.certificate.complete or lists.count > MOST_LISTS:
                 return None
             named = [[equal[name] for name in one.names] for one in lists]
+            if sum(math.prod(map(len, one)) for one in named) > MOST_LISTS:
+                return None
     except TooManyListsError:
         return None
     return [rules for one in named for rules in product(*one)]

@@ -9,7 +9,7 @@ path        the optimum for every lambda, and cross-validation over it
 near        all good lists
 fair        the best list under constraints
 explain     why this list, the tree of a search, advice
-estimator   for scikit-learn; `estimator_cv` chooses lambda
+estimator   for scikit-learn
 commands    `near`, `why`, `tree`
 """
 
@@ -55,7 +55,7 @@ def register_solvers(register: Callable[[type[Solver]], None]) -> None:
 def register_commands(register: Callable[[Any], None]) -> None:
     """What only rule lists have."""
     module, data = "corels_rule_list.commands", "label dataset regularization"
-    near = "within best count lists model format output time_limit"
+    near = "within best count lists model output time_limit"
     register(
         Command(
             "near",
@@ -65,7 +65,7 @@ def register_commands(register: Callable[[Any], None]) -> None:
             summary="Count and list all rule lists about as good as the best one.",
         )
     )
-    why = "model exact max_cardinality time_limit"
+    why = "model max_cardinality time_limit"
     register(
         Command(
             "why",

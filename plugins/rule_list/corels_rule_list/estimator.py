@@ -34,7 +34,7 @@ class RuleListClassifier(ConstrainedClassifier):
         Cost of one rule, as a share of the training weight: a rule must save at least this share
         of errors. Exact: 0.005 means 1/200, and "1/3" and Fraction(1, 3) are understood. "auto"
         chooses it on held-out folds, from 0.01 upwards ("auto:0.005" from 0.005), within half of
-        the time limit; the certificate says which it is.
+        the time limit; the certificate says which it is, `lambda_choice_` why.
     max_rules : int, default=None
         The most rules of a list: what is certified is the best list of at most so many.
     search : {"depth-first", "best-first"}, default=None
@@ -63,10 +63,9 @@ class RuleListClassifier(ConstrainedClassifier):
         list of names: only these are used.
     cuts : str, default=None
         How columns are cut unless `columns` says it, and the most cuts: "quantile 3" (None means
-        this), "uniform", "all"; "auto" (all; begins with few of them, and refines those that the
-        best list uses); "entropy" cuts where the classes differ. Of text "each" (a condition a
-        value), "grouped" (groups of values that behave alike, "city in {Bonn, Graz}", in columns of
-        many) or "both": "entropy 5, grouped".
+        this), "uniform", "all"; "entropy" cuts where the classes differ. Of text "each" (a
+        condition a value), "grouped" (groups of values that behave alike, "city in {Bonn, Graz}",
+        in columns of many) or "both": "entropy 5, grouped".
     missing : "refuse", str or list, default=None
         The values that mean "no value", in the place of the usual words; or an error for them.
     negations : bool, default=False
@@ -127,6 +126,8 @@ class RuleListClassifier(ConstrainedClassifier):
     certificate_ : Certificate
         What was proven: objective and lower bound as exact fractions, why the search ended, what
         each bound pruned.
+    lambda_choice_ : CrossValidation
+        Where `regularization` is "auto": held-out accuracy, or mean cost, over all lambdas.
     objective_, lower_bound_, gap_ : float
     optimal_ : bool
     binarizer_ : Binarizer
@@ -159,7 +160,6 @@ class RuleListClassifier(ConstrainedClassifier):
 
     _solver = "rule-list"
     _trusted = (
-        "corels_rule_list.estimator_cv.RuleListClassifierCV",
         "corels_rule_list.path.cross_validation.CrossValidation",
         "corels_rule_list.path.cross_validation.Piece",
     )

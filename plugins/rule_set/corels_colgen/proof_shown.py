@@ -20,7 +20,7 @@ from corels_colgen.proofcheck.reading import WORDS, Clause, Duals, RuleSetProof
 
 @dataclass(frozen=True)
 class ShownClasses:
-    """All classes that get a set, as `corels proof show --json` has them. All costs are objectives;
+    """All classes that get a set, as `corels proof --json` has them. All costs are objectives;
     None where there are no duals. duals: the bound that they show by themselves; complexity_saves:
     what one more of complexity saves at most; reduced_cost: what a clause costs beyond the duals of
     the points that it covers. words: on whose word a class's `claimed` rests."""

@@ -1,6 +1,6 @@
 """Lambda for any family that pays it: by held-out folds, with the rule of one standard error.
 
-As `RuleListClassifierCV` chooses it for rule lists over their exact path, here for every family
+As `cross_validated` chooses it for rule lists over their exact path, here for every family
 over a few values, each twice the one before.
 """
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from copy import copy
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -52,10 +53,9 @@ class Solved:
 
         sample_weight: what a mistake costs, by row: lambda is a cost, too. sample_cost: `Costs`.
         """
-        how = self._settings["antecedents"]
         costed = sample_cost is not None or sample_weight is not None
         low = float(exact_regularization(self._settings["low"], costed=costed))
-        data = dataset_of(columns, labels, how, costs=sample_cost)
+        data = dataset_of(columns, labels, self._settings["antecedents"], costs=sample_cost)
         if sample_weight is not None:
             weights = exact_weights(sample_weight, len(labels))
             data = replace(data, weights=weights.values)
@@ -66,10 +66,13 @@ class Solved:
         given["time_limit"] = limit_of(self._settings, searches_of(family, self._settings))
         if family.regularized:
             low = chosen_lambda(self._solver, data, low, self._settings["inner_folds"], given)
-        problem = Problem.from_dataset(data, Fraction(str(low)))
-        result = solve(problem, self._solver, **given)
-        self.model, self.certificate_ = result.model, result.certificate
+        self._solved(data, Fraction(str(low)), given)
         return self
+
+    def _solved(self, data: Dataset, price: Fraction, given: Mapping[str, Any]) -> None:
+        """Search at one lambda."""
+        result = solve(Problem.from_dataset(data, price), self._solver, **given)
+        self.model, self.certificate_ = result.model, result.certificate
 
     def predict_proba(self, columns: Mapping[str, Any]) -> Any:
         """float64[N, C]: what the model states, or its class frequencies."""
@@ -77,6 +80,44 @@ class Solved:
 
     def predict(self, columns: Mapping[str, Any]) -> Any:
         return self.model.predict(columns)
+
+
+class RuleLists(Solved):
+    """Rule lists: lambda is chosen on the exact path of each held-out fold, the largest one within
+    one standard error of the best."""
+
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        super().__init__(SOLVER, settings)
+
+    def fit(
+        self,
+        columns: Mapping[str, Any],
+        labels: Any,
+        sample_weight: Any = None,
+        sample_cost: Any = None,
+    ) -> RuleLists:
+        """Choose, and search all rows. sample_weight: not used, as these know all costs."""
+        from corels import cross_validated
+
+        settings, folds = self._settings, self._settings["inner_folds"]
+        data = dataset_of(columns, labels, settings["antecedents"], costs=sample_cost)
+        given = {name: settings[name] for name in ("time_limit", "max_rules")}
+        given = {name: value for name, value in given.items() if value is not None}
+        clock = Clock(settings["total_time"])
+        share = clock.within(share=folds / (folds + 2))  # this search, and `most_accurate`
+        self.cross_validation_ = cross_validated(
+            data, settings["low"], folds=folds, total_time=share, **given
+        )
+        given["time_limit"] = clock.within(settings["time_limit"], 1 / 2)
+        self._data, self._given = data, given
+        self._solved(data, self.cross_validation_.regularization, given)
+        return self
+
+    def at(self, price: Fraction) -> RuleLists:
+        """The same with the list of another lambda."""
+        found = copy(self)
+        found._solved(self._data, price, self._given)
+        return found
 
 
 class Always:
@@ -132,25 +173,12 @@ def dataset_of(
 def ours() -> dict[str, Learner]:
     """Name -> learner: the rule lists first."""
 
-    def rule_list(settings: Mapping[str, Any]) -> Any:
-        from corels import RuleListClassifier, RuleListClassifierCV
-
-        limits = {name: settings[name] for name in ("time_limit", "max_rules")}
-        inner = RuleListClassifier(**limits, **settings["antecedents"])
-        more = {"low": settings["low"], "folds": settings["inner_folds"]}
-        searches = settings["inner_folds"] + 1  # and one more for `most_accurate`
-        total = settings["total_time"]
-        share = None if total is None else total * searches / (searches + 1)
-        return RuleListClassifierCV(inner, **more, total_time=share)
-
-    def size(model: Any) -> float:
-        return len(model.rule_list_)
-
     found = {
         RULE_LIST: Learner(
-            rule_list,
-            size,
-            takes=COLUMNS,
+            RuleLists,
+            lambda m: m.model.pieces,
+            ("corels",),
+            COLUMNS,
             also=most_accurate,
             priced="sample_cost",
             searches=lambda settings: int(settings["inner_folds"]) + 2,
@@ -208,16 +236,8 @@ def most_accurate(
     """The list at the lambda with the best held-out accuracy, as CART's size is chosen, or with the
     least held-out cost.
 
-    `RuleListClassifierCV` takes the largest lambda within one standard error of it instead. The
-    cross-validation that it made is used again: it is what takes the time.
+    `RuleLists` take the largest lambda within one standard error of it instead. The
+    cross-validation that they made is used again: it is what takes the time.
     """
-    from sklearn.base import clone
-
-    if model.cross_validation_ is None:
-        return {}
-    found = clone(model.estimator_)
-    found.set_params(regularization=model.cross_validation_.best.regularization)
-    share = None if model.total_time is None else model.total_time / (model.folds + 1)
-    found.set_params(time_limit=Clock(share).within(found.time_limit))
     name = CHEAPEST if given else MOST_ACCURATE
-    return {name: found.fit(columns, labels, **given)}
+    return {name: model.at(model.cross_validation_.best.regularization)}

@@ -35,7 +35,6 @@ MISTAKES = [
     (("near", "gone.csv", "--label", "x", "--backend", "cc"), ["backend", "'cc'"]),
     (("near", "--dataset", "titanic", "--count", "--lists", "3"), ["--count prints no lists"]),
     (("near", "--dataset", "titanic", "--json", "--lists", "3"), ["--json prints no lists"]),
-    (("proof", "frobnicate", "run.proof"), ["ACTION is 'frobnicate'", "show, trim"]),
     ((*RUN, "--solver", "rule-lists"), ["solver", "'rule-lists'", "did you mean 'rule-list'"]),
     ((*RUN, "--preset", "fats"), ["preset", "'fats'", "did you mean 'fast'"]),
     ((*RUN, "--sink", "x"), ["sink", "'x'"]),

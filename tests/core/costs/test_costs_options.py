@@ -287,9 +287,9 @@ def test_from_the_command_line_to_the_check(run, tmp_path):
         for source in (table, pipe):  # a pipe is read once
             checked = run("check", model, source, "--proof", proof)
             assert checked.exit_code == 0, checked.stdout
-    shown = run("proof", "show", proof, table, "--model", model)
+    shown = run("proof", proof, table, "--model", model)
     assert shown.exit_code == 0 and shown.stdout.startswith("every list costs at least ")
-    assert "name its model's file with --model" in run("proof", "show", proof, table).stderr
+    assert "name its model's file with --model" in run("proof", proof, table).stderr
     page = run("report", model, table, "--proof", proof, "-o", tmp_path / "page.html")
     assert page.exit_code == 0, page.stderr
     for text in ("show", "check"):

@@ -7,7 +7,7 @@ from corels_falling import FallingRuleListClassifier, SoftlyFallingRuleListClass
 from sklearn.exceptions import NotFittedError
 
 import corels
-from corels import OptionError, RuleListClassifier, RuleListClassifierCV
+from corels import OptionError, RuleListClassifier
 from corels.cli import main
 from corels.tables import Binarizer
 from corels.tables.positive import evident
@@ -174,7 +174,6 @@ def test_three_classes_have_their_dearest_mistakes_last():
     "kind",
     [
         RuleListClassifier,
-        RuleListClassifierCV,
         FallingRuleListClassifier,
         SoftlyFallingRuleListClassifier,
         RuleSetClassifier,

@@ -7,9 +7,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
 
-from corels import RuleListClassifier, RuleListClassifierCV
+from corels import RuleListClassifier
 from corels.cli import main
 from corels.errors import InputError, OptionError
 from corels.tables import TableOptions
@@ -110,10 +111,11 @@ def test_costs_of_a_data_set_and_lambda_chosen_by_them():
     best = asked(parts, X, y, sample_cost=by_row)
     assert asked(whole, X, y, sample_cost=costs) == best
     assert whole.score(X, y, sample_cost=costs) == parts.score(X, y, sample_cost=by_row)
-    chosen = RuleListClassifierCV(parts, low=LAMBDA, folds=3).fit(X, y, sample_cost=by_row)
-    assert chosen.cross_validation_.costed
-    again = RuleListClassifierCV(whole, low=LAMBDA, folds=3).fit(X, y, sample_cost=costs)
-    assert again.regularization_ == chosen.regularization_
+    auto = {"regularization": f"auto:{LAMBDA}"}
+    chosen = clone(parts).set_params(**auto).fit(X, y, sample_cost=by_row)
+    assert chosen.lambda_choice_.costed
+    again = clone(whole).set_params(**auto).fit(X, y, sample_cost=costs)
+    assert again.certificate_.regularization == chosen.certificate_.regularization
     assert again.score(X, y, sample_cost=costs) == chosen.score(X, y, sample_cost=by_row)
     with pytest.raises(OptionError, match="abstain and a sample_cost of all outcomes are both"):
         parts.fit(X, y, sample_cost=costs)

@@ -16,7 +16,7 @@ import numpy as np
 import pandas
 from sklearn import config_context
 
-from corels import Binarizer, RuleListClassifier, RuleListClassifierCV
+from corels import Binarizer, RuleListClassifier
 from corels.errors import InputError, OptionError
 from corels.tables import as_columns
 
@@ -41,9 +41,11 @@ def told(call):
 
 def test_automatic_lambda_is_that_of_cross_validation():
     found = RuleListClassifier(regularization="auto:0.05").fit(X, y)
-    usual = RuleListClassifierCV(low="0.05").fit(X, y)
-    assert found.certificate_.regularization == usual.regularization_
-    assert found.rule_list_ == usual.rule_list_
+    choice = found.lambda_choice_
+    assert found.certificate_.regularization == choice.chosen.regularization >= Fraction("0.05")
+    assert choice.certified and choice.folds == 5
+    usual = RuleListClassifier(choice.regularization).fit(X, y)
+    assert found.rule_list_ == usual.rule_list_ and not hasattr(usual, "lambda_choice_")
     assert found.regularization == "auto:0.05"  # parameters stay
 
 

@@ -9,7 +9,7 @@ from corels_rule_list.proofcheck.reading import read_proof
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
-from corels import RuleListClassifier, RuleListClassifierCV
+from corels import RuleListClassifier
 from corels.errors import InputError, OptionError
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
@@ -73,8 +73,7 @@ def test_the_folds_of_a_choice_of_lambda_write_no_proof(tmp_path):
     """Only the last search does, on all rows."""
     X, y = table()
     path = tmp_path / "p.gz"
-    inner = RuleListClassifier(proof=path, time_limit=None)
-    model = RuleListClassifierCV(inner, low=0.05, folds=3).fit(X, y)
+    model = RuleListClassifier("auto:0.05", proof=path, time_limit=None).fit(X, y)
     proof = read_proof(path.read_bytes())
     assert proof.header["total"] == len(X)
-    assert proof.header["regularization"] == str(model.regularization_)
+    assert proof.header["regularization"] == str(model.certificate_.regularization)

@@ -6,12 +6,11 @@ from corels_colgen import RuleSetClassifier
 from corels_falling import FallingRuleListClassifier, SoftlyFallingRuleListClassifier
 from sklearn.base import clone
 
-from corels import RuleListClassifier, RuleListClassifierCV
+from corels import RuleListClassifier
 
 FALLING = {"rule_cost": 0.02, "max_cardinality": 1, "min_support": 0}
 FAMILIES = [
     RuleListClassifier(0.02, min_support=0),
-    RuleListClassifierCV(RuleListClassifier(min_support=0), low=0.05, folds=2),
     FallingRuleListClassifier(**FALLING),
     FallingRuleListClassifier(**FALLING, positive_weight=3),
     SoftlyFallingRuleListClassifier(**FALLING),

@@ -16,7 +16,7 @@ sio = pytest.importorskip("skops.io")
 RULES = corels.RuleListClassifier
 KINDS = {
     "plain": RULES(),
-    "cv": corels.RuleListClassifierCV(),
+    "auto": RULES("auto"),
     "cost": RULES(cost={"yes": 5}),
     "abstain": RULES(abstain=0.2),
     "constraint": RULES(constraints=["positive-rate by name within 0.5"]),

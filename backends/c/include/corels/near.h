@@ -78,10 +78,6 @@ int corels_near_new(corels_near **out, const corels_near_instance *, const corel
 void corels_near_free(corels_near *);
 /* Begin anew with another budget: lists of cost at most `budget` (without base). */
 int corels_near_begin(corels_near *, int64_t budget);
-/* Count the lists that were found again (CORELS_DONE was said): step until CORELS_DONE. `scales` is
- * NULL or [antecedents]: a list then counts as the product of these numbers of its antecedents
- * behind the prefix. */
-int corels_near_recount(corels_near *, const int64_t *scales);
 /* Work on `sets` sets at most, or pieces of what takes longer (on many rows, a set may take
  * seconds): CORELS_OK: go on; CORELS_DONE; or why it ended. */
 int corels_near_step(corels_near *, int64_t sets);
@@ -89,7 +85,7 @@ void corels_near_look(const corels_near *, corels_near_progress *);
 /* corels_search_stages of the search that is asked about sets. */
 int32_t corels_near_stages(const corels_near *, int32_t bound);
 
-/* What follows wants CORELS_DONE, and no scales but in corels_near_levels. */
+/* What follows wants CORELS_DONE. */
 
 /* The levels by rising cost, then rules; returns their number, writes at most `capacity`. */
 int64_t corels_near_levels(const corels_near *, corels_near_level *levels, int64_t capacity);

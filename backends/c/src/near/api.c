@@ -116,19 +116,14 @@ int corels_near_new(corels_near **out, const corels_near_instance *in,
     return status;
 }
 
-static void clear_tables(corels_near *near) {
-    near_cursor_end(near);
-    free(near->levels);
-    free(near->scales);
-    near->levels = NULL, near->scales = NULL;
-    near->level_count = near->longest = near->counted = 0;
-    near->entries.count = 0;
-}
-
 static void clear(corels_near *near) {
     if (near->asking) corels_search_walk_no_further(near->search);
     near->asking = 0;
-    clear_tables(near);
+    near_cursor_end(near);
+    free(near->levels);
+    near->levels = NULL;
+    near->level_count = near->longest = near->counted = 0;
+    near->entries.count = 0;
     near_graph_end(near);
     near_sums_end(near);
     near->phase = 0;
@@ -175,19 +170,6 @@ int corels_near_begin(corels_near *near, int64_t budget) {
     int status = near_graph_begin(near);
     if (status == CORELS_OK) status = near_sums_begin(near);
     return status == CORELS_OK ? begin_root(near) : status;
-}
-
-int corels_near_recount(corels_near *near, const int64_t *scales) {
-    if (!near->phase) return CORELS_BAD_ARGUMENT;
-    clear_tables(near);
-    near->phase = 1;
-    if (scales) {
-        size_t bytes = (size_t)near->in.antecedents * sizeof *scales;
-        near->scales = malloc(bytes);
-        if (!near->scales) return CORELS_NO_MEMORY;
-        memcpy(near->scales, scales, bytes);
-    }
-    return near_sums_begin(near);
 }
 
 static int count_next(corels_near *near) {

@@ -132,7 +132,7 @@ static int find(corels_near *near, near_number index, int32_t *length, int32_t *
 int corels_near_lists(corels_near *near, uint64_t high, uint64_t low, int64_t n, int32_t *lengths,
                       int32_t *antecedents) {
     near_number index = near_read(high, low);
-    int status = near->phase == 2 && !near->scales ? CORELS_OK : CORELS_BAD_ARGUMENT;
+    int status = near->phase == 2 ? CORELS_OK : CORELS_BAD_ARGUMENT;
     for (int64_t i = 0; status == CORELS_OK && i < n; i++)
         status = find(near, index + (near_number)i, lengths + i, antecedents + i * near->longest);
     return status;

@@ -215,7 +215,7 @@ static void write_all(uint64_t *out, const near_number *numbers, size_t n) {
 }
 
 int corels_near_shares(corels_near *near, uint64_t *uses, uint64_t *first, uint64_t *predicted) {
-    if (near->phase != 2 || near->scales) return CORELS_BAD_ARGUMENT;
+    if (near->phase != 2) return CORELS_BAD_ARGUMENT;
     flow f = {.near = near};
     size_t m = (size_t)near->in.antecedents, classes = (size_t)near->in.classes;
     int status = flow_new(&f);

@@ -25,15 +25,10 @@ typedef unsigned __int128 near_number;
 typedef uint64_t near_number;
 #endif
 
-/* *to = a + b, or a * b; answers 1 where that does not fit. */
+/* *to = a + b; answers 1 where that does not fit. */
 static inline int near_plus(near_number a, near_number b, near_number *to) {
     *to = a + b;
     return *to < a;
-}
-
-static inline int near_times(near_number a, near_number b, near_number *to) {
-    *to = a * b;
-    return b && a > (near_number)-1 / b;
 }
 
 /* As two words, and back. */
@@ -125,7 +120,6 @@ struct corels_near {
     int32_t *prefix, *required;
     uint16_t *predictions; /* of the prefix */
     uint8_t *avoided;
-    int64_t *scales;
     int32_t words, front_words, key_words, set_words, stride;
     int32_t rules; /* that may follow the prefix at most; INT32_MAX: the limit cannot bind */
     int by_closure;

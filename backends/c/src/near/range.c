@@ -160,7 +160,7 @@ static int none_negative(const corels_near *near, const int32_t *scores) {
 
 int corels_near_range(corels_near *near, const int32_t *scores, int64_t *bounds, int32_t *lengths,
                       int32_t *antecedents) {
-    if (near->phase != 2 || near->scales || !near->level_count) return CORELS_BAD_ARGUMENT;
+    if (near->phase != 2 || !near->level_count) return CORELS_BAD_ARGUMENT;
     if (!none_negative(near, scores)) return CORELS_BAD_ARGUMENT;
     scoring s = {.near = near};
     int status = prepare(&s, scores);

@@ -144,14 +144,8 @@ int near_ways(corels_near *near, int32_t id, looker look, void *user) {
     return status;
 }
 
-static int add_way(void *near_, const near_way *way) {
-    corels_near *near = near_;
-    near_number number = way->number;
-    int32_t rules[] = {way->edge->antecedent, way->last ? way->last->antecedent : -1};
-    for (int i = 0; near->scales && i < 2; i++)
-        if (rules[i] >= 0 && near_times(number, (near_number)near->scales[rules[i]], &number))
-            return CORELS_NEAR_TOO_MANY;
-    return near_add(near, way->cost, way->rules, number);
+static int add_way(void *near, const near_way *way) {
+    return near_add(near, way->cost, way->rules, way->number);
 }
 
 int near_table(corels_near *near, int32_t id) {

@@ -128,7 +128,7 @@ class Source:
         if "constraints" in proof.header:
             raise InputError(
                 f"{path}: the proof counts the prices of constraints, so it is not shown rule by "
-                "rule here: `corels proof show` does that"
+                "rule here: `corels proof` does that"
             )
         shown = format_of(proof).describe(proof, self._rows, ())
         if not isinstance(shown, NextRules) or not same_model(shown.found, self._model).holds:

@@ -31,7 +31,6 @@ from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.near.fairest import metrics_of
 from corels_rule_list.near.group_rates import METRICS, RATES, GroupRates, group_of
 from corels_rule_list.near.run import near as all_lists
-from corels_rule_list.near.text import certificate_text
 from corels_rule_list.presets import MOST_THREADS
 from corels_rule_list.solver import backend_of
 
@@ -88,7 +87,6 @@ SHOWN = (
         "(repeatable: values of all of them together; default: the columns of --constraint)",
         metavar="NAME",
     ),
-    Option.text("format", "how the lists are printed", "text", choices=("text", "jsonl")),
     Option.switch("json", "print counts, usage and certificate as JSON, without the lists"),
     Option.names("output", "save the lists as JSON lines: .jsonl or .jsonl.gz (repeatable)"),
     Option.switch("quiet", "print nothing but errors on stderr"),
@@ -139,13 +137,9 @@ def near(**values: Any) -> int:
         last = found.certificate.complete and ctrl_c.pressed  # in the last step
         shown = Reporter(found, settings, data, rates, deadline)
         lost, cut_short = shown.write(outputs, pressed=last)
-        cut_short |= last and settings["format"] != "text"
         fair = None
         try:
-            if cut_short and settings["format"] != "text":
-                say(certificate_text(found))  # the lists again, on standard output
-            else:
-                fair = shown.show()
+            fair = shown.show()
         except KeyboardInterrupt:
             error("the rest is not printed (interrupted)")
             cut_short = True
@@ -206,9 +200,8 @@ def _rates(
 ) -> GroupRates | None:
     """The rows by group, or None. Wrong names are refused before the count begins."""
     filters, group = settings["parity"], settings["group"]
-    plain = settings["count"] or (settings["format"] != "text" and not settings["json"])
-    if filters is not None and plain:
-        raise OptionError(f"'{filters}' goes with text and --json only")
+    if filters is not None and settings["count"]:
+        raise OptionError(f"'{filters}' is for the lists that are printed, not for --count")
     of_classes = problem.outcomes.names == problem.classes  # so that their rates can be counted
     if not group or (problem.constraints and filters is None and not of_classes):
         return None

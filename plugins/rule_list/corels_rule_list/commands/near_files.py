@@ -110,14 +110,14 @@ class Reporter:
 
         pressed: Ctrl-C came before, in a count that was completed all the same: nothing is written.
         """
-        lost = False
+        lost, all_lists = False, of_all(self.found)
         for output in outputs:
             path = output.path
             try:
                 with CtrlC() as ctrl_c:
                     if pressed:
                         raise KeyboardInterrupt
-                    for text in self._lines(self._watched(path, ctrl_c)):
+                    for text in json_lines(self._watched(path, ctrl_c), self.rates, all_lists):
                         output.write(text)
                     output.commit()
             except OutputError as failed:
@@ -148,22 +148,15 @@ class Reporter:
             shown = document(found) | self._ranges_document()
             emit(to_json(shown | ({} if fair is None else {"fair": fair.to_document()})))
             return fair
-        if settings["format"] == "text" and not settings["count"]:
-            emit_each(map(fitted, self._text()))
-            if found.count and (fair := self._fairest()) is not None:
-                emit(f"\n{fair.to_text()}")
-            return fair
-        if not settings["quiet"]:
-            say(certificate_text(found))
         if settings["count"]:
+            if not settings["quiet"]:
+                say(certificate_text(found))
             emit(str(found.count))
-        else:
-            lists, _ = self._chosen()
-            emit_each(self._lines(lists))
+            return None
+        emit_each(map(fitted, self._text()))
+        if found.count and (fair := self._fairest()) is not None:
+            emit(f"\n{fair.to_text()}")
         return fair
-
-    def _lines(self, lists: Iterable[NearList]) -> Iterator[str]:
-        return json_lines(lists, self.rates, of_all(self.found))
 
     def _text(self) -> Iterator[str]:
         """Lists, summary and certificate, in pieces that are printed as soon as they are known. The
@@ -228,7 +221,6 @@ def document(found: NearOptimal) -> dict[str, Any]:
     """Counts, usage and certificate, JSON-ready; numbers beyond 2^53 survive as integers."""
     return {
         "count": found.count,
-        "count_names": found.count_names,
         "lengths": {str(rules): number for rules, number in found.lengths().items()},
         "usage": [
             {

@@ -7,14 +7,12 @@ it is 0, no list has a smaller one. Each round is exact, and a few are enough (D
 nonlinear fractional programming, Management Science 13, 1967).
 
 *Rows that are like no training row*: the graph knows nothing of them, so lists are gone through one
-by one, MOST_ONE_BY_ONE at most; and so they are for the difference of two ratios. Lists that keep
-to constraints are gone through, too, however many there are.
+by one, MOST_ONE_BY_ONE at most. Lists that keep to constraints are gone through, too, however many
+there are.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -62,23 +60,8 @@ class Range:
 def ranges_of(found: NearOptimal, metric: str, rates: GroupRates, data: Any) -> dict[Any, Range]:
     """For each group the metric's range; a group without a row that counts is left out."""
     of = _Extremes(found, metric, rates, rates.metric(metric), _bits(found, data))
-    ranges = {value: of.range((value,)) for value in rates.groups}
+    ranges = {value: of.range(value) for value in rates.groups}
     return {value: one for value, one in ranges.items() if one is not None}
-
-
-def gap(
-    found: NearOptimal, metric: str, rates: GroupRates, pair: tuple[Any, Any], data: Any
-) -> Range:
-    """The range of the difference between two groups, the first less the second."""
-    chosen = rates.metric(metric)
-    slow = "" if chosen.fixed else f"the difference of two groups' {metric} has no quick range"
-    for value in pair:
-        if value not in rates.groups or (chosen.fixed and not _weight(rates, chosen, value)):
-            raise OptionError(f"no row of group {value!r} counts for {metric}")
-    one = _Extremes(found, metric, rates, chosen, _bits(found, data, slow)).range(pair)
-    if one is None:
-        raise OptionError(f"no list has a {metric} in both groups")
-    return one
 
 
 def _weight(rates: GroupRates, chosen: Metric, group: Any) -> int:
@@ -100,21 +83,19 @@ class _Extremes(NamedTuple):
     chosen: Metric
     bits: NDArray[np.intp] | None
 
-    def range(self, groups: Sequence[Any]) -> Range | None:
-        """Of one group, or of the first of two less the second; None where no list has a value."""
+    def range(self, group: Any) -> Range | None:
+        """Of one group; None where no list has a value."""
         found, chosen, rates = self.found, self.chosen, self.rates
-        weights = [_weight(rates, chosen, value) for value in groups]
-        if chosen.fixed and not all(weights):
+        weight = _weight(rates, chosen, group) if chosen.fixed else rates.rows[group]
+        if not weight:
             return None
-        weight = math.lcm(*weights) if chosen.fixed else sum(rates.rows[value] for value in groups)
         if self.bits is None:
-            return self._one_by_one(groups, weight)
-        above = [self._scores(value, chosen.above, self.bits) for value in groups]
-        if chosen.fixed:  # shares of one number of rows: their difference is one sum
-            first, *others = (one * (weight // of) for one, of in zip(above, weights, strict=True))
-            least, greatest, *lists = found.score_range(first - sum(others))
+            return self._one_by_one(group, weight)
+        above = self._scores(group, chosen.above, self.bits)
+        if chosen.fixed:  # shares of one number of rows
+            least, greatest, *lists = found.score_range(above)
             low, high = Fraction(least, weight), Fraction(greatest, weight)
-        elif one := self._ratio(above[0], self._scores(groups[0], chosen.below, self.bits)):
+        elif one := self._ratio(above, self._scores(group, chosen.below, self.bits)):
             low, high, *lists = one
         else:
             return None
@@ -159,35 +140,32 @@ class _Extremes(NamedTuple):
         (low, first), (high, second) = extreme(0), extreme(1)
         return low, high, first, second
 
-    def _one_by_one(self, groups: Sequence[Any], weight: int) -> Range | None:
+    def _one_by_one(self, group: Any, weight: int) -> Range | None:
         """The least and the greatest value, and the first list of each; None where no list has
         one."""
         known, found = list[tuple[Fraction, int]](), self.found
         for one in found.lists():
-            by_group = self.rates.values(one, [self.metric])
-            first, *others = (by_group[value][self.metric] for value in groups)
-            if first is not None and None not in others:
-                known.append((first - sum(filter(None, others)), one.number))
+            value = self.rates.values(one, [self.metric])[group][self.metric]
+            if value is not None:
+                known.append((value, one.number))
         if not known:
             return None
         (low, least), (high, greatest) = min(known), max(known, key=lambda one: one[0])
         return Range(low, high, found[least - 1].rule_list, found[greatest - 1].rule_list, weight)
 
 
-def _bits(found: NearOptimal, data: Any, why: str = "") -> NDArray[np.intp] | None:
+def _bits(found: NearOptimal, data: Any) -> NDArray[np.intp] | None:
     """The bit of each row; None where lists are gone through one by one: those that keep to
-    constraints, for rows that are like no training row, and where `why` says a reason.
+    constraints, and for rows that are like no training row.
 
     Raises OptionError where these are too many.
     """
     if found.problem.constraints:  # they are kept one by one anyhow
         return None
     try:
-        bits = bits_of_rows(found.problem, found.instance, data)
+        return bits_of_rows(found.problem, found.instance, data)
     except UnknownRowError as unknown_row:
         why = str(unknown_row)
-    if not why:
-        return bits
     if found.count > MOST_ONE_BY_ONE:
         raise OptionError(
             f"{why}: such a range goes through the lists one by one, {MOST_ONE_BY_ONE:,} at most, "

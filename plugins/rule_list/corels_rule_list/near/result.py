@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 import weakref
 from collections import Counter
@@ -143,11 +142,6 @@ class NearOptimal:
     def __len__(self) -> int:
         return self.count
 
-    def _repr_html_(self) -> str:
-        from corels_rule_list.near.text import to_html
-
-        return to_html(self)
-
     def __enter__(self) -> NearOptimal:
         return self
 
@@ -156,27 +150,8 @@ class NearOptimal:
 
     @property
     def count(self) -> int:
-        """How many lists there are. Equal antecedents are one antecedent (see `count_names`)."""
+        """How many lists there are. Equal antecedents are one antecedent."""
         return how_many(self.kept, self._levels[-1].upto) if self._levels else 0
-
-    @cached_property
-    def count_names(self) -> int:
-        """The same, where an antecedent that others equal on all rows counts once for each name."""
-        names = self.equal_names()
-        if not any(names):
-            return self.count
-        scales = [len(other) + 1 for other in names]
-        if self.kept is None:
-            return self._engine.count_scaled(scales)
-        return sum(math.prod(scales[i] for i in found.antecedents) for found in self.lists())
-
-    def equal_names(self) -> list[list[str]]:
-        """For each antecedent of the problem the names of those that equal it on all rows."""
-        names: list[list[str]] = [[] for _ in self.problem.antecedents]
-        index = {a.name: i for i, a in enumerate(self.problem.antecedents)}
-        for dropped, kept in self.problem.merged:
-            names[index[kept]].append(dropped)
-        return names
 
     def classes(self, pause: Pause = lambda *_: None) -> int:
         """How many different predictions the lists make on the data. Goes through all lists.
@@ -313,15 +288,6 @@ class NearOptimal:
         from corels_rule_list.near.extremes import ranges_of
 
         return ranges_of(self, metric, self.group_rates(group, data=data, positive=positive), data)
-
-    def gap_of(
-        self, metric: str, group: Sequence[Any], a: Any, b: Any, *, data: Any, positive: Any = None
-    ) -> Range:
-        """The least and greatest difference of a metric, group a less group b, of any one list."""
-        from corels_rule_list.near.extremes import gap
-
-        rates = self.group_rates(group, data=data, positive=positive)
-        return gap(self, metric, rates, (a, b), data)
 
     def group_rates(
         self, group: Sequence[Any] | None, *, data: Any, positive: Any = None

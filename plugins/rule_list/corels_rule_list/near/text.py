@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from html import escape
 
 import numpy as np
 
@@ -26,21 +25,6 @@ def to_text(found: NearOptimal, lists: int = 10) -> str:
     parts = [head, *numbered(found.lists(stop=shown))] if shown else []
     parts += ["\n".join(summary(found, Clock())), certificate_text(found)]
     return "\n\n".join(parts)
-
-
-def to_html(found: NearOptimal, lists: int = 10) -> str:
-    """Certificate and the best lists, for notebooks."""
-    rows = "\n".join(
-        f"<tr><td>{one.number}</td><td>{_decimal(one.objective)}</td>"
-        f"<td>{_errors(one)}</td><td><pre>{escape(str(one.rule_list))}</pre></td></tr>"
-        for one in found.lists(stop=lists)
-    )
-    head = "<tr><th>number</th><th>objective</th><th>errors</th><th>rule list</th></tr>"
-    said = escape(certificate_text(found)).replace("\n", "<br>")
-    return (
-        f'<p>{said}</p>\n<table class="corels-near">\n<thead>{head}</thead>\n<tbody>\n{rows}\n'
-        "</tbody>\n</table>"
-    )
 
 
 def certificate_text(found: NearOptimal) -> str:
@@ -115,8 +99,6 @@ def summary(found: NearOptimal, clock: Clock) -> Iterator[str]:
         f"{number:,} of {rules} {'rule' if rules == 1 else 'rules'}"
         for rules, number in found.lengths().items()
     )
-    if found.count_names != found.count:
-        yield f"with every name of equal antecedents: {found.count_names:,} lists"
     if found.count <= FEW:
         yield f"different predictions on the data: {_classes(found, clock)}"
     yield f"rows on which the lists disagree: {float(100 * contested(found)):.1f}%"

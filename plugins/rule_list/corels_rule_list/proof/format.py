@@ -67,13 +67,6 @@ class RuleListProofs(ProofFormat):
         given = table.columns, table.labels, table.weights, checker, threads, watch, table.costs
         return check_proof(found, *given)
 
-    def trim(self, proof: Opened, table: Table, watch: Watch = UNWATCHED) -> tuple[bytes, str]:
-        from corels_rule_list.proof.trim import trimmed
-
-        found = _read(proof, watch)
-        content, kept = trimmed(_counted(proof, table), found, watch)
-        return content, f"{kept:,} of {len(found.values):,} claims"
-
     def describe(
         self, proof: Opened, table: Table, prefix: Sequence[str], watch: Watch = UNWATCHED
     ) -> NextRules:

@@ -72,7 +72,7 @@ def check_proof(  # noqa: PLR0917
 
 def _failure(proof: Proof, table: Table, name: str, threads: int, watch: Watch) -> str | None:
     """The first thing that does not hold, in a sentence."""
-    if (wrong := wrong_beside_claims(proof, table)) is not None:
+    if (wrong := _header(proof, table) or _list(proof, table)) is not None:
         return wrong
     try:
         failed = _checker(name, threads, watch)(table, proof)
@@ -219,7 +219,8 @@ def _checker(name: str, threads: int, watch: Watch) -> Callable[[Table, Proof], 
 
 
 def _plain(table: Table, proof: Proof, watch: Watch) -> Plain:
-    refuse_large(table, proof)
+    if table.captures.shape[1] * len(proof.values) > MOST_BITS:
+        raise InputError("this proof is too large for the Python checker: use checker 'c'")
     if _numbers_in_tables(proof) > MOST_TABLES:
         raise InputError(
             "the tables of this proof would take more than a gigabyte in Python: use checker 'c'"
@@ -230,24 +231,14 @@ def _plain(table: Table, proof: Proof, watch: Watch) -> Plain:
         raise FalseDataError("the proof names a point or an antecedent that is not there") from None
 
 
-def refuse_large(table: Table, proof: Proof) -> None:
-    """Raises InputError where the sets of all claims would take more memory than there may be."""
-    if table.captures.shape[1] * len(proof.values) > MOST_BITS:
-        raise InputError("this proof is too large for the Python checker: use checker 'c'")
-
-
 def _numbers_in_tables(proof: Proof) -> int:
     """At most, in all tables of the record that has the largest ones."""
     sizes = ([8 << min(16, len(items)) for items, _ in cells] for _, cells in proof.tables)
     return max(map(sum, sizes), default=0)
 
 
-def wrong_beside_claims(proof: Proof, table: Table) -> str | None:
-    """What the header or the proof's list says of the data and is not so, in a sentence."""
-    return _header(proof, table) or _list(proof, table)
-
-
 def _header(proof: Proof, table: Table) -> str | None:
+    """What the header says of the data and is not so, in a sentence."""
     for name in ("unit", "rule_cost", "base", "total"):
         stated, found = proof.header.get(name), getattr(table, name)
         if stated != found:
