@@ -163,7 +163,7 @@ def test_a_cut_trace(problem, tmp_path):
 
 
 def test_files_that_are_no_traces(tmp_path):
-    with pytest.raises(InputError, match="No such file"):
+    with pytest.raises(InputError, match="no such file"):
         read_trace(tmp_path / "none")
     with pytest.raises(InputError, match="cannot be read"):
         read_trace(tmp_path)
