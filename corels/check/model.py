@@ -7,9 +7,9 @@ may try every model made of the same antecedents to refute the lower bound.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from corels.check.finding import Finding
 from corels.check.recount import Counts, Evidence, label, within_limits
@@ -23,19 +23,10 @@ from corels.model.schema import CertificatePart, document_of, validated
 
 if TYPE_CHECKING:
     from corels.model.model import Model
+    from corels.search import Solver
 
 
-class Family(Protocol):
-    """What a check asks of a `corels.Solver`."""
-
-    def model_type(self) -> type[Model]:
-        """The class of the family's models."""
-
-    def recount(self, document: Mapping[str, Any], counts: Counts) -> Iterable[Finding]:
-        """What only this family counts again on the rows."""
-
-
-def check_model(document: Mapping[str, Any], evidence: Evidence, family: Family) -> list[Finding]:
+def check_model(document: Mapping[str, Any], evidence: Evidence, family: Solver) -> list[Finding]:
     """Recount a model on its data and compare with its certificate.
 
     family: the solver of whose models the document is one.
@@ -54,7 +45,7 @@ def check_model(document: Mapping[str, Any], evidence: Evidence, family: Family)
         raise InputError(f"the model document is incomplete or malformed ({what})") from None
 
 
-def _findings(document: Mapping[str, Any], evidence: Evidence, family: Family) -> Iterator[Finding]:
+def _findings(document: Mapping[str, Any], evidence: Evidence, family: Solver) -> Iterator[Finding]:
     of = family.model_type()
     model = of.read(document_of(document, of))
     counts = Counts(model.deciders(), model.classes, evidence, model.outcomes)

@@ -90,7 +90,7 @@ def sums_of(one: Mapping[str, Any], rows: RatedRows, points: int) -> tuple[Any, 
     """
     least, most = _fraction(one["least"]), _fraction(one["most"])
     groups = one["groups"]
-    parts = [_parts(one, group, rows, points) for group in groups]
+    parts = [parts_of(one, group, rows, points) for group in groups]
     sizes = [below for _, below in parts]
     if all(isinstance(below, int) for below in sizes) and len(groups) in (1, 2):
         common = math.lcm(*sizes)
@@ -106,13 +106,13 @@ def sums_of(one: Mapping[str, Any], rows: RatedRows, points: int) -> tuple[Any, 
     return (values, -far, 0) if most < 1 else (values, 0, far)
 
 
-def _parts(one: Mapping[str, Any], group: str, rows: RatedRows, points: int) -> tuple[Any, Any]:
+def parts_of(one: Mapping[str, Any], group: str, rows: RatedRows, points: int) -> tuple[Any, Any]:
     """A, int[O, points], and B of a group: a whole number, or the same."""
     weight = rows.weight * (rows.groups[one["column"]] == group)
     if one["rate"] == "balanced accuracy":  # the mean of what is right of each class
         of_class = [int(weight[rows.label == c].sum()) for c in range(rows.kinds.count("class"))]
         common = math.lcm(*of_class)
-        factor = np.array([common // of for of in of_class])
+        factor = np.array([common // max(1, of) for of in of_class])
         above = rows.summed(rows.right, weight * factor[rows.label], points)
         return above, len(of_class) * common
     (above, below), found = RATES[one["rate"]], []
@@ -136,8 +136,30 @@ def rated_rows(  # noqa: PLR0917
     costs: Any,
     point: Whole,
 ) -> RatedRows:
-    """The rows of a header's constraints. point: int64[N], of each row; the rest: as of a
-    `corels.check.table.Table`. Raises InputError where the data has no such column or group."""
+    """The rows of a proof's constraints, as of `rows_of`. Raises InputError also where a row has a
+    group that the header has not."""
+    rows = rows_of(header, columns, labels, weights, costs, point)
+    for column, of_rows in rows.groups.items():
+        stated = (one["groups"] for one in header["constraints"] if one["column"] == column)
+        known = {group for groups in stated for group in groups}
+        strange = next((group for group in of_rows.tolist() if group not in known), None)
+        if column and strange is not None:
+            what = f"a row has the group {strange!r} of {column!r}, which the proof has not"
+            raise InputError(what)
+    return rows
+
+
+def rows_of(  # noqa: PLR0917
+    header: Mapping[str, Any],
+    columns: Mapping[str, Any],
+    labels: Sequence[Any],
+    weights: Sequence[int] | None,
+    costs: Any,
+    point: Whole,
+) -> RatedRows:
+    """The rows of constraints. header: has these and the classes. point: int64[N], of each row; the
+    rest: as of a `corels.check.table.Table`. Raises InputError for a column that the data has not.
+    """
     with well_formed():
         truth = np.array([str(label) for label in labels])
         right = np.array([truth == str(name) for name in header["classes"]])
@@ -147,15 +169,13 @@ def rated_rows(  # noqa: PLR0917
             point=point,
             weight=np.array([1] * len(labels) if weights is None else weights, np.int64),
             label=right.argmax(axis=0),
-            groups={one: _groups(header, columns, one, len(labels)) for one in asked},
+            groups={one: _groups(columns, one, len(labels)) for one in asked},
             kinds=kinds,
             right=right if costs is None else costs.right > 0,
         )
 
 
-def _groups(
-    header: Mapping[str, Any], columns: Mapping[str, Any], column: str, rows: int
-) -> NDArray[np.str_]:
+def _groups(columns: Mapping[str, Any], column: str, rows: int) -> NDArray[np.str_]:
     """str[N], the group of each row. column: several columns may be named together, with commas
     between; "": rates are of all rows."""
     if not column:
@@ -168,10 +188,6 @@ def _groups(
     found = [", ".join(row) for row in texts]
     if len(set(found)) < len(set(texts)):
         found = [", ".join(map(repr, row)) for row in texts]
-    known = {g for one in header["constraints"] if one["column"] == column for g in one["groups"]}
-    strange = next((group for group in found if group not in known), None)
-    if strange is not None:
-        raise InputError(f"a row has the group {strange!r} of {column!r}, which the proof has not")
     return np.array(found)
 
 

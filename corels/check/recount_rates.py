@@ -8,23 +8,25 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from corels.check.finding import Finding
-from corels.check.rated import RATES, RatedRows
+from corels.check.rated import RATES, parts_of, rows_of
 from corels.check.recount import Counts
 from corels.errors import InputError
 from corels.model.printable import set_apart
-from corels.options import unknown, whole
+from corels.options import unknown
 
 
 def kept(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
     """A finding for each constraint: whether its rates are what the certificate says, and within
     its bounds; one for all pairs of more than two groups, where all of these hold. Raises
     InputError where the data has no such column."""
-    rate_of = cache(_Rates(counts).reached)
+    constraints = document.get("certificate", {}).get("constraints")
+    if not constraints:
+        return
+    rate_of = cache(_Rates(document, counts).reached)
     alike: dict[Any, tuple[list[Finding], dict[str, Any]]] = {}
-    for one in document.get("certificate", {}).get("constraints", ()):
+    for one in constraints:
         found = [rate_of(one["rate"], one["column"], group) for group in one["groups"]]
         key = one["rate"], one["column"], one["least"], one["most"]
         pairs, rates = alike.setdefault(key, ([], {}))
@@ -44,7 +46,7 @@ def kept(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
 def counted_again(document: Mapping[str, Any], counts: Counts) -> Iterator[str]:
     """A sentence for each constraint of a model: what it reaches on other rows. Raises InputError
     where the data has no such column, or no row of a group."""
-    rate_of = cache(_Rates(counts).reached)
+    rate_of = cache(_Rates(document, counts).reached)
     for one in document["certificate"]["constraints"]:
         value = _value([rate_of(one["rate"], one["column"], group) for group in one["groups"]])
         least, most = Fraction(one["least"]), Fraction(one["most"])
@@ -88,67 +90,22 @@ def _finding(one: Mapping[str, Any], found: Sequence[Fraction | None]) -> Findin
 
 
 class _Rates:
-    """What is said of each row, counted as the checkers of proofs count it."""
+    """Of what is said of each row, counted as the checkers of proofs count it: the rows of which an
+    outcome is said are a point."""
 
-    def __init__(self, counts: Counts) -> None:
-        evidence, self._said = counts.evidence, np.array(counts.said)
-        self._there, self._at = evidence.columns, np.arange(len(self._said))
-        numbers = {str(name): number for number, name in enumerate(counts.classes)}
-        label = np.array([numbers[str(one)] for one in evidence.labels])
-        weights = [1] * len(label) if evidence.weights is None else evidence.weights
-        if counts.outcomes is None or counts.costs is None:
-            kinds = ["class"] * len(numbers)
-            right = label == np.arange(len(counts.says))[:, None]
-        else:
-            kinds, right = list(counts.outcomes.kinds), counts.costs.right > 0
-        self._rows = RatedRows(self._at, np.array(weights, np.int64), label, {}, kinds, right)
-        self._members = cache(self._members_of)
+    def __init__(self, document: Mapping[str, Any], counts: Counts) -> None:
+        evidence, costs = counts.evidence, None if counts.outcomes is None else counts.costs
+        header = {"classes": counts.classes, **document["certificate"]}
+        given = evidence.columns, evidence.labels, evidence.weights, costs
+        self._rows = rows_of(header, *given, np.array(counts.said))
+        self._says = len(counts.says)
 
     def reached(self, rate: str, column: str, group: str) -> Fraction | None:
         """A/B of a group's rows; None where it is a share of nothing that the model decides."""
-        among = self._members(column) == group if column else np.full(len(self._at), True)
-        if rate == "balanced accuracy":
-            own = [among & (self._rows.label == one) for one in range(self._rows.label.max() + 1)]
-            recalls = [self._share("accuracy", rows) for rows in own]
-            if None not in recalls and len(recalls) == self._rows.kinds.count("class"):
-                return sum(filter(None, recalls), Fraction(0)) / len(recalls)
-        elif rate in RATES:
-            share = self._share(rate, among)
-            if share is not None or any(what != "row" for _, what, _ in RATES[rate][1]):
-                return share
-        else:
+        if rate not in (*RATES, "balanced accuracy"):
             raise InputError(unknown("rate", rate, [*RATES, "balanced accuracy"]))
-        raise InputError(f"the data has no row of group {group!r} for the {rate}")
-
-    def _share(self, rate: str, among: NDArray[np.bool_]) -> Fraction | None:
-        above, below = (
-            sum(times * self._sum(what, truth, among) for times, what, truth in terms)
-            for terms in RATES[rate]
-        )
-        return Fraction(above, below) if below else None
-
-    def _sum(self, what: str, truth: Sequence[bool], among: NDArray[np.bool_]) -> int:
-        counted = self._rows.counted(what)[self._said, self._at]
-        counted &= among & np.isin(self._rows.positive, truth)
-        return int(self._rows.weight[counted].sum())
-
-    def _members_of(self, column: str) -> NDArray[Any]:
-        """The group of each row. column: several may be named together, with commas between."""
-        columns = [column] if column in self._there else column.split(", ")
-        for name in columns:
-            if name not in self._there:
-                raise InputError(
-                    f"the data has no column {name!r}, which the constraints are about"
-                )
-        cells = [_names(self._there[name]) for name in columns]
-        rows = [tuple(str(whole(cell)) for cell in row) for row in zip(*cells, strict=True)]
-        plain = [", ".join(row) for row in rows]
-        if len(set(plain)) < len(set(rows)):  # else two groups would have one name
-            plain = [", ".join(map(repr, row)) for row in rows]
-        return np.array(plain, dtype=object)
-
-
-def _names(column: Any) -> Any:
-    """A column whose values are names: where a few cells are no numbers, all of them."""
-    written = getattr(column, "written", None)
-    return column if written is None else written
+        above, below = parts_of({"rate": rate, "column": column}, group, self._rows, self._says)
+        of = below if isinstance(below, int) else int(below.trace())
+        if isinstance(below, int) and not of:
+            raise InputError(f"the data has no row of group {group!r} for the {rate}")
+        return Fraction(int(above.trace()), of) if of else None

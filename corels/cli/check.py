@@ -66,7 +66,8 @@ def check(asked: Any) -> int:
     found = read_document(asked.model)
     family = family_of(asked.model, found)
     with located(asked.model):  # entries that do not agree are for the check to say
-        document_of(found, family.model_type())
+        kind = family.model_type()
+        kind.read(document_of(found, kind))
     rows = Reread(
         found, asked.data, asked.dataset, asked.labels, asked.label, asked.weight, asked.encoding
     )

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from corels.export.words import clause_text, heading, in_clauses, points, rules
+from corels.export.words import clause_rows, heading, in_clauses, rules
 from corels.model import Model
 from corels.model.printable import printable
 
 
 def to_latex(model: Model) -> str:
     """A `tabular`, a rule or a clause a line; it needs no package."""
-    deciders = model.deciders()
-    columns, lines = ("lll", _clauses) if in_clauses(deciders) else ("llll", _rules)
-    begin, end = rf"\begin{{tabular}}{{{columns}}}", r"\end{tabular}"
-    return "\n".join([begin, *lines(model), end])
+    lines = _clauses(model) if in_clauses(model.deciders()) else _rules(model)
+    return "\n".join([r"\begin{tabular}{llll}", *lines, r"\end{tabular}"])
 
 
 def _rules(model: Model) -> Iterator[str]:
@@ -27,20 +25,9 @@ def _rules(model: Model) -> Iterator[str]:
 
 
 def _clauses(model: Model) -> Iterator[str]:
-    for decider in model.deciders():
-        label = escape(f"{model.label_name} = {model.classes[decider.outcome]}")
-        if decider.clauses:
-            text = rf"{label} \textbf{{if {decider.need} of}}"
-        elif decider.quantity:
-            text = rf"{label} \textbf{{{'never' if decider.never else 'always'}}}"
-        else:
-            text = rf"\textbf{{otherwise}} {label}"
-        yield rf"\multicolumn{{3}}{{l}}{{{text}}} \\"
-        for number, clause in enumerate(decider.clauses):
-            inside = clause.counts[decider.outcome]
-            rest = sum(clause.counts) - inside
-            asked = escape(f"{points(decider, number)}{clause_text(clause, printable)}")
-            yield rf"\quad {asked} & {inside} & {rest} \\"
+    for text, label, inside, rest in clause_rows(model):
+        then = escape(f"{model.label_name} = {label}")
+        yield rf"{escape(text)} & \textbf{{then}} {then} & {inside} & {rest} \\"
 
 
 _LATEX = {

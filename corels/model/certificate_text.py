@@ -78,7 +78,6 @@ def rests_on(certificate: Certificate) -> list[str]:
     return [*certificate.foreign, *(f"proof {one}" for one in (certificate.resumed,) if one)]
 
 
-LONG = 12  # characters of a fraction that nobody reads as a number
 WIDTH = 80  # columns: a certificate reads well in a mail and in a terminal as it opens
 
 
@@ -135,8 +134,7 @@ def _rows(certificate: Certificate, about: Rows) -> Iterator[tuple[str, str]]:
     yield "parts", ", ".join([f"solver {certificate.solver}", *(f"{k} {parts[k]}" for k in parts)])
     yield "bounds", ", ".join(bounds)
     yield "rests on", ", ".join(rests_on(certificate))
-    further = (f"{word} {_grouped(value)}" for word, value in in_words(certificate.extra))
-    yield "further", ", ".join(further)
+    yield "further", ", ".join(further(certificate.extra))
     yield "versions", ", ".join(f"{n} {v}" for n, v in certificate.versions.items())
     hashed = certificate.data_hash
     yield "data", f"sha256 {hashed[:32]}..." if hashed else ""
@@ -201,45 +199,20 @@ def demanded_text(kept: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield f"{rate}: {groups}; {f'difference {value}, ' if value else ''}{allowed}"
 
 
-# What searches count for those who tune them: in the JSON, not on the screen.
-INTERNAL = frozenset({"counts"})
 STAGE = "_stage"  # of a bound's tables
-WORDS = {  # a number of 0 is not shown
-    "longest": "longest prefix",
-    "inserted": "children that no bound ruled out",
-    "memo_forgotten": "sets overwritten in the memo",
-    "objective_without_directions": "objective without directions",
-    "objective_of_predictions": "objective of its own predictions",
-}
+TUNING = ("counts", "longest", "inserted", "memo_forgotten")  # in the JSON, not on the screen
 
 
-def in_words(extra: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """A search's own numbers as people read them; nothing of what nobody but its author needs."""
+def further(extra: Mapping[str, Any]) -> Iterator[str]:
+    """A search's own numbers, but those that only help to tune it. A long fraction is a decimal,
+    too."""
     for name, value in extra.items():
-        stages = name.endswith(STAGE)
-        if name not in INTERNAL and not ((stages or name in WORDS) and not value):
-            yield WORDS.get(name, _word(name)), _short(value)
-
-
-def _word(name: str) -> str:
-    if name.endswith(STAGE):
-        return f"stages of {name.removesuffix(STAGE)}"
-    return name.replace("_", " ")
-
-
-def _short(value: Any) -> Any:
-    """A long fraction as a decimal, too."""
-    text = str(value)
-    if len(text) < LONG or not re.fullmatch(r"[0-9]+/0*[1-9][0-9]*", text):
-        return value
-    return f"{float(Fraction(text)):.6g} ({text})"
-
-
-def _grouped(value: Any) -> str:
-    """A count in groups of three digits, a share with six; anything else as it is."""
-    if type(value) is float:
-        return f"{value:.6g}"
-    return f"{value:,}" if type(value) is int else str(value)
+        if name in TUNING or name.endswith(STAGE):
+            continue
+        text = f"{value:,}" if type(value) is int else str(value)
+        if re.fullmatch(r"[0-9]+/0*[1-9][0-9]*", text):
+            text = f"{float(Fraction(text)):.6g} ({text})"
+        yield f"{name.replace('_', ' ')} {text}"
 
 
 def _number(value: Fraction) -> str:

@@ -146,13 +146,6 @@ class Captures:
             yield
         return Captures(words, self.length)
 
-    def complement(self) -> Captures:
-        """For each set the rows that are not in it."""
-        flipped = ~self.words
-        used = self.length - (words_for(self.length) - 1) * WORD  # bits of the last word
-        flipped[:, -1] &= np.uint64((1 << used) - 1)
-        return Captures(flipped, self.length)
-
     def columns(self, points: NDArray[Any]) -> Captures:
         """The same sets over chosen rows: row k of the result is row points[k]."""
         return finished(self.columns_in_pieces(points))

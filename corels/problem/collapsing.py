@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError
 from corels.problem.captures import WorkInPieces, alike, group_rows_in_pieces
-from corels.problem.differences import distinct_in_pieces
+from corels.problem.points import distinct_in_pieces
 
 if TYPE_CHECKING:
     from corels.tables import Dataset

@@ -40,7 +40,6 @@ from corels.problem.captures import (
     group_rows_in_pieces,
     pieces,
 )
-from corels.problem.differences import columns_in_pieces
 from corels.problem.problem import Problem
 
 
@@ -127,7 +126,7 @@ def instance_in_pieces(problem: Problem, *, captured: bool = False) -> WorkInPie
     del weight, unavoidable, order  # what follows needs their room
     regrets = np.ascontiguousarray(regrets[:, points])
     yield
-    captures = yield from columns_in_pieces(problem.captures, points)
+    captures = yield from problem.captures.columns_in_pieces(points)
     kept: Indices
     _, kept = yield from group_rows_in_pieces(alike(captures.words, problem.may_say))
     some = np.zeros(len(captures), dtype=np.bool_)

@@ -45,7 +45,7 @@ from corels.problem.costs import (
     whole_or_fraction,
 )
 from corels.problem.counting import Counted, PlainRules, counted
-from corels.problem.differences import distinct_in_pieces
+from corels.problem.points import distinct_in_pieces
 from corels.problem.regularization import MAX_COST, fitting_regularization, most_rules
 from corels.problem.statement import antecedents_in_short, difference, rows_hash, statement
 
@@ -324,17 +324,6 @@ class Problem(OverPoints):
         size = (self.most, self.n_antecedents)
         exact = fitting_regularization(regularization, *size, costed=self.costs is not None)
         return replace(self, regularization=exact)
-
-    def only(self, kept: Sequence[int]) -> Problem:
-        """The problem with these of its antecedents, those of the first rules among them, and its
-        points as they are."""
-        return replace(
-            self,
-            captures=self.captures.take(kept),
-            antecedents=tuple(self.antecedents[number] for number in kept),
-            may_say=None if self.may_say is None else self.may_say[list(kept)],
-            first=tuple(kept.index(number) for number in self.first),
-        )
 
     def restricted_in_pieces(self, kept: Sequence[int]) -> WorkInPieces[Problem]:
         """The problem with these of its antecedents only; as a generator that yields between

@@ -67,8 +67,7 @@ def check_export(
 
     Some models were learned from columns that have to be read (`Model.reading`): percentages, dates
     with the day first, numbers and words that mean "no value". It says of raw cells what the model
-    says, or refuses. Some keep to the directions of columns: of two rows that differ in one of
-    these, what is written says it, too.
+    says, or refuses.
 
     run: runs what was written: (it, column name -> cells, None for no value) -> what it says of
     each row; as texts they are compared. Without it, nothing is run. options: of the language.
@@ -80,8 +79,7 @@ def check_export(
     assert export.ending == "" or export.ending.startswith("."), "an ending is written '.txt'"
     odd = [odd_case(Random(seed), points=seed % 2 == 1) for seed in range(trials)]
     read = [raw_case(Random(seed)) for seed in range(trials)]
-    directed = [directed_case(Random(seed)) for seed in range(trials)]
-    for cases in (odd, read, directed):
+    for cases in (odd, read):
         written = [_check_written(export, run, model, table, options) for model, table in cases]
         assert any(written), "every model is refused"
 
@@ -187,39 +185,6 @@ def raw_case(rng: Random) -> tuple[Model, Table]:
     model = OddModel((*deciders, Decider.rule(None, 1, (1, 1))), ("no", "yes"), "y")
     table = {name: [None, *(cells[name]() for _ in range(8))] for name in names}
     return model.read_by(learned), table
-
-
-def directed_case(rng: Random) -> tuple[Model, Table]:
-    """A model in which more x speaks for "yes" and more z for "no", by the side rule, with codes;
-    and a table whose second half has the rows of the first with more x, or with less z."""
-
-    def towards(name: str, outcome: int) -> Condition:
-        rises = (name == "x") == (outcome == 1)
-        return Condition(name, ">" if rises else "<=", rng.randint(0, 8), (-9,))
-
-    def rule() -> Decider:
-        outcome = rng.randrange(2)
-        asked = [towards(name, outcome) for name in rng.sample("xz", rng.randint(0, 2))]
-        if not asked or rng.random() < 0.4:
-            free = (Condition("colour", rng.choice(("==", "!=")), rng.choice("rg")),
-                    Condition("x", "missing"), Condition("z", "==", -9))  # fmt: skip
-            asked.append(rng.choice(free))
-        return Decider.rule(Antecedent.of(*asked), outcome, (1, 1))
-
-    deciders = [rule() for _ in range(4)]
-    model = OddModel((*deciders, Decider.rule(None, rng.randrange(2), (1, 1))), ("no", "yes"), "y")
-    cells = [None, -9, *range(10)]
-    low = [(rng.choice(cells), rng.choice(cells), rng.choice("rgb")) for _ in range(12)]
-    more = rng.choice([(3, 0), (0, -3)])
-
-    def moved(value: int | None, by: int) -> int | None:
-        return value if value is None or value == -9 else max(0, value + by)
-
-    high = [(moved(x, more[0]), moved(z, more[1]), colour) for x, z, colour in low]
-    table = dict(zip(("x", "z", "colour"), map(list, zip(*low, *high, strict=True)), strict=True))
-    said = model.predict(table).tolist()
-    assert not any(a == "yes" and b == "no" for a, b in zip(said[:12], said[12:], strict=True))
-    return model, table
 
 
 def _text(rng: Random) -> str:

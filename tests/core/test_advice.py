@@ -105,7 +105,7 @@ def test_what_was_tried_is_so(regularization):
         if tried:
             again = corels.solve(hard.with_regularization(tried[1]))
             assert (len(again.model), again.model.errors) == (int(tried[2]), int(tried[3]))
-    assert any(sentence.startswith(("lambda", "--min-support", "a larger")) for sentence in found)
+    assert any(sentence.startswith(("lambda", "for a certificate, a larger")) for sentence in found)
 
 
 def test_nothing_is_tried_where_to_prepare_it_takes_too_long(monkeypatch):

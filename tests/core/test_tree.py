@@ -9,7 +9,7 @@ import corels_rule_list.commands.tree
 import numpy as np
 import pytest
 from called import ended as run
-from corels_rule_list.explain.tree import STATES, Node, TreeSink, rows, to_dot, to_svg, to_text
+from corels_rule_list.explain.tree import STATES, Node, TreeSink, rows, to_svg, to_text
 
 import corels
 from corels.model import Stopped
@@ -88,7 +88,6 @@ def test_groups_are_cut_short_and_text_is_escaped():
     text = to_text(root)
     assert "and 6 more dropped by lookahead" in text
     assert text.count("\n") == len(rows(root)) - 1
-    assert '\\"quoted\\" <b>' in to_dot(root)
     picture = xml.dom.minidom.parseString(to_svg(root, "a & b"))
     words = [node.firstChild.data for node in picture.getElementsByTagName("text")]
     assert any('a "quoted" <b>' in word for word in words)
@@ -103,13 +102,11 @@ def test_a_deep_tree_needs_no_recursion():
 
 
 def test_the_command(capsys, tmp_path):
-    for ending in ("svg", "dot", "txt"):
-        path = tmp_path / f"t.{ending}"
-        code, out, err = run(capsys, "tree", "--dataset", "titanic", "-o", path)
-        assert (code, err) == (0, "")
-        assert out.startswith("no rule yet")
-        assert path.stat().st_size > 100
-    assert (tmp_path / "t.txt").read_text() == out
+    path = tmp_path / "t.svg"
+    code, out, err = run(capsys, "tree", "--dataset", "titanic", "-o", path)
+    assert (code, err) == (0, "")
+    assert out.startswith("no rule yet")
+    assert path.stat().st_size > 100
     code, _, err = run(
         capsys, "tree", "--dataset", "tic-tac-toe", "--prefixes", 5, "--node-limit", 3
     )

@@ -177,11 +177,8 @@ def test_why_a_list_under_constraints(run):
     accuracy = ("--constraint", "accuracy-parity by sex within 0.1", "-r", "0.1")
     code, out, _ = run("why", "--dataset", "titanic", *accuracy)
     assert code == 0 and "without it no list of the other rules keeps to the constraints" in out
-    code, out, _ = run("why", *TITANIC[:-1], "0.3", "--exact")
+    code, out, _ = run("why", *TITANIC[:-1], "0.3")
     assert code == 0 and "the best one-rule list that keeps to the constraints would need" in out
-    assert "Several rules together pay for lambda < 0.00681508 (15/2201): certified." in out
-    assert run("run", "--dataset", "titanic", *SEX, "-r", "15/2201", "--quiet")[1].startswith("alw")
-    assert run("run", "--dataset", "titanic", *SEX, "-r", "14/2201", "--quiet")[1].startswith("if")
 
 
 # --- the path over lambda, and lambda auto ----------------------------------------------------

@@ -65,7 +65,7 @@ def register_commands(register: Callable[[Any], None]) -> None:
             summary="Count and list all rule lists about as good as the best one.",
         )
     )
-    why = "model exact max_cardinality time_limit"
+    why = "model max_cardinality time_limit"
     register(
         Command(
             "why",

@@ -9,13 +9,11 @@ import pytest
 from corels_rule_list.commands.near import _Reporter
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import regularization_path
-from corels_rule_list.path.request import SearchLines
 from corels_rule_list.solver import RuleListSolver
 
 import corels
 from corels.check.watch import Watch
 from corels.cli import progress as displays
-from corels.cli.exits import say
 from corels.cli.progress_lines import ProgressLines
 from corels.errors import InputError
 from corels.search import Progress
@@ -138,30 +136,8 @@ def test_a_count_of_lists_says_how_far_it_is(clock, capsys):
     assert capsys.readouterr().err == said
 
 
-def test_a_path_tells_how_many_searches_may_follow(capsys):
-    told = SearchLines(say)
-
-    def found(rules, seconds):
-        certificate = SimpleNamespace(
-            regularization=Fraction(1, 50), optimal=True, seconds=seconds, why_stopped=""
-        )
-        told([None] * rules, certificate)
-
-    found(2, 25.0)
-    found(0, 0.1)
-    found(1, 40.0)
-    found(1, 0.1)
-    lines = [line.partition(" s")[2] for line in capsys.readouterr().err.splitlines()]
-    assert lines == [
-        ", at most 3 more searches (about 1 min at the pace so far)",
-        ", at most 2 more searches (about 45 s at the pace so far)",
-        ", at most 1 more search (about 45 s at the pace so far)",
-        "",
-    ]
-
-
 @pytest.mark.parametrize("seed", range(10))
-def test_no_path_takes_more_searches_than_are_told(seed):
+def test_no_path_takes_more_than_twice_as_many_searches_as_rules(seed):
     from random import Random
 
     names, random = "abcdef", Random(seed)

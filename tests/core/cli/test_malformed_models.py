@@ -234,6 +234,8 @@ def test_check_refuses_or_finds_it(corels, tmp_path):
         path.write_text(text)
         ended = run(corels, CHECK, path)
         assert ended.code in (Exit.BAD_INPUT, Exit.CHECK_FAILED), (name, ended.out)
+        named = "m.json" in ended.err or "the model document" in ended.err
+        assert ended.code == Exit.CHECK_FAILED or named, name
 
 
 BYTES = {

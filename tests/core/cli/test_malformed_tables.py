@@ -123,7 +123,7 @@ COMMANDS = {
     "antecedents": ("antecedents", "{data}", *LABEL),
     "check": ("check", "{of_data}", "{data}"),
     "near": ("near", "{data}", *LABEL, "--time-limit", "2"),
-    "why": ("why", "{data}", *LABEL, "--exact", "--node-limit", "200"),
+    "why": ("why", "{data}", *LABEL, "--node-limit", "200"),
     "tree": ("tree", "{data}", *LABEL),
     "path": ("path", "{data}", *FEW, "200"),
     "folds": ("path", "{data}", *FEW, "200", "--folds", "2"),

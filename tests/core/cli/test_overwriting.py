@@ -52,7 +52,6 @@ COMMANDS = [
     (("run", "small.out", "small.json", "-q"), "small.json"),
     (("run", "people.csv", "--label", "ill", "-r", "0.05", "--resume", "run.json"), "run.json"),
     (("near", "--model", "n.jsonl", "people.csv"), "n.jsonl"),
-    (("tree", "people.txt", "--label", "ill"), "people.txt"),
     (("path", "small.out", "small.json"), "small.json"),
     (("report", "m.json", "people.csv", "--trace", "run.jsonl"), "run.jsonl"),
     (("report", "m.json"), "m.json"),

@@ -22,16 +22,16 @@ from corels.options import Option
 from corels.problem import Problem, exact_regularization
 from corels.registry import DEFAULT_SOLVER
 from corels.run.limits import LIMITS
-from corels.run.output import OutputFile, save
+from corels.run.output import save
 from corels.run.solve import solve
 from corels.tables.options import costs_asked
-from corels_rule_list.explain.tree import Node, TreeSink, to_dot, to_svg, to_text
+from corels_rule_list.explain.tree import TreeSink, to_svg, to_text
 
 PRESET = "paper"  # prefixes in a queue, from no list at all: what the paper's figures show
 PATIENCE = 60  # seconds of a search whose user named no end: a tree is of a small search
 TREE_OPTIONS = (
     REGULARIZATION,
-    Option.text("output", "also draw the tree to a file: .svg, .dot for Graphviz, or .txt"),
+    Option.text("output", "also draw the tree to a file: .svg"),
     Option.whole("prefixes", "draw at most so many prefixes", 2000, low=1, high=1_000_000),
 )
 PANELS = {"Tree": TREE_OPTIONS, "Limits": LIMITS}
@@ -56,7 +56,7 @@ def tree(**values: Any) -> int:
     settings = checked(TREE_OPTIONS, typed)
     penalty = exact_regularization(settings["regularization"], costed=bool(costs_asked(typed)))
     path = settings["output"]
-    output = opened_output(path, (".svg", ".dot", ".txt"))
+    output = opened_output(path, (".svg",))
     options = of_search(DEFAULT_SOLVER, typed)
     deadline = deadline_of(typed)
     problem = Problem.from_dataset(read_source(typed, deadline), penalty, check=during(deadline))
@@ -69,7 +69,7 @@ def tree(**values: Any) -> int:
         problem, DEFAULT_SOLVER, sinks=[sink, SearchProgress], **options
     ).certificate
     title = f"{problem.name}: lambda {float(penalty):g}, {sink.expanded} prefixes expanded"
-    saved = output is None or written(partial(_save, sink.root, title, output))
+    saved = output is None or written(partial(save, output, to_svg(sink.root, title)))
     emit(to_text(sink.root))
     if sink.omitted:
         say(f"{sink.omitted:,} more prefixes are not drawn: --prefixes sets the limit")
@@ -79,10 +79,3 @@ def tree(**values: Any) -> int:
         return Exit.NOT_WRITTEN
     interrupted = certificate.stopped is Stopped.INTERRUPTED
     return ended(certified=certificate.optimal, interrupted=interrupted)
-
-
-def _save(root: Node, title: str, output: OutputFile) -> None:
-    """Write the file of --output, in the form that its ending names."""
-    ending = output.path.rpartition(".")[2].lower()
-    drawn = {"svg": lambda: to_svg(root, title), "dot": lambda: to_dot(root)}
-    save(output, drawn[ending]() if ending in drawn else to_text(root) + "\n")

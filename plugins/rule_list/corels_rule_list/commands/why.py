@@ -11,7 +11,6 @@ from corels.cli.progress import SearchProgress
 from corels.cli.source import DEMANDS, REGULARIZATION, data_signature, deadline_of, of_search
 from corels.model import Stopped
 from corels.model.certificate_text import verdict
-from corels.options import Option
 from corels.registry import DEFAULT_SOLVER
 from corels.run.interrupts import CtrlC
 from corels.run.limits import LIMITS
@@ -19,14 +18,7 @@ from corels.run.solve import solve
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.explain.why import why
 
-WHY_OPTIONS = (
-    REGULARIZATION,
-    MODEL,
-    Option.switch(
-        "exact",
-        "if the best list has no rule, also certify below which lambda a list with rules is better",
-    ),
-)
+WHY_OPTIONS = (REGULARIZATION, MODEL)
 PANELS = {"Constraints": DEMANDS, "Explanation": WHY_OPTIONS, "Limits": LIMITS}
 why_signature = partial(data_signature, PANELS, [DEFAULT_SOLVER])
 
@@ -36,27 +28,23 @@ def explain_list(**values: Any) -> int:
 
     $ corels why people.csv --label ill
     $ corels why people.csv --model model.json
-    $ corels why --dataset titanic -r 0.3 --exact
+    $ corels why --dataset titanic -r 0.3
     """
     typed = given(values)
     settings = checked(WHY_OPTIONS, typed)
     deadline = deadline_of(typed)
     options = of_search(DEFAULT_SOLVER, typed)
     limits = [option for option in LIMITS if option.name != "time_limit"]  # reading has it, too
-    unused = [] if settings["exact"] else [*solver_tables()[DEFAULT_SOLVER], *limits]
-    _, problem, known = data_and_result(typed, settings, deadline, unused)
+    of_a_search = [*solver_tables()[DEFAULT_SOLVER], *limits]
+    _, problem, known = data_and_result(typed, settings, deadline, of_a_search)
     options["time_limit"] = deadline.left()  # what reading and mining took is gone
     with CtrlC() as ctrl_c:
         result = known or solve(problem, DEFAULT_SOLVER, sinks=(SearchProgress,), **options)
         certificate = result.certificate
-        exact = settings["exact"] and certificate.optimal
-        found = why(problem, result.model, exact=exact, **options)
-    unsettled = exact and found.unsettled
+        found = why(problem, result.model)
     said = [str(result.model), str(found)]
     if not certificate.optimal:
         said.insert(1, verdict(certificate, result.model.family))
-    if unsettled:
-        said.append("Whether several rules together pay was not settled: a search was stopped.")
     emit("\n\n".join(said))
     interrupted = ctrl_c.pressed or certificate.stopped is Stopped.INTERRUPTED
-    return ended(certified=certificate.optimal and not unsettled, interrupted=interrupted)
+    return ended(certified=certificate.optimal, interrupted=interrupted)

@@ -10,8 +10,6 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from corels.clock import Clock
 from corels.errors import InfeasibleError
 from corels.model import Certificate, Model, Stopped
@@ -28,7 +26,6 @@ LEAST, MOST = 1.0, 5.0  # seconds
 MOST_BYTES = 32 << 20  # of antecedents; to prepare a try of more takes as long as all tries may
 LARGER = (64, 32, 16, 8, 4, 2)  # times lambda
 RARE = 0.2  # of the rows, or fewer, are of a class that a list without rules never says
-SUPPORTS = (Fraction(1, 50), Fraction(1, 20), Fraction(1, 10))
 
 
 def advice(
@@ -54,8 +51,7 @@ def advice(
         yield f"{easier}; the data are too large to try some here"
         return
     tries = _Tries(problem, certificate, given)
-    found = [*tries.larger_lambda(), *tries.higher_support()]
-    yield from found or [
+    yield from list(tries.larger_lambda()) or [
         f"{easier}; of those that were tried, none was certified within {tries.seconds:.1f} s"
     ]
 
@@ -104,7 +100,6 @@ class _Tries:
         self, problem: Problem, certificate: Certificate, options: Mapping[str, Any]
     ) -> None:
         self._problem = problem
-        self._objective = certificate.objective
         self._options = options
         share = LIMITED if certificate.stopped is Stopped.TIME_LIMIT else SHARE
         self.seconds = min(MOST, max(LEAST, share * certificate.seconds))
@@ -146,28 +141,3 @@ class _Tries:
                 f"lambda {decimal(at)} is certified in {least.certificate.seconds:.2f} s, "
                 f"with {rules} and {errors}"
             )
-
-    def higher_support(self) -> Iterator[str]:
-        """The first of some least supports that is certified in short time."""
-        support = self._problem.class_supports.sum(axis=0)
-        for share in SUPPORTS:
-            low, high = share * self._problem.total, (1 - share) * self._problem.total
-            kept = np.flatnonzero((support >= float(low)) & (support <= float(high)))
-            if not 0 < len(kept) < self._problem.n_antecedents:
-                continue
-            fewer = self._problem.only(sorted({*kept.tolist(), *self._problem.first}))
-            result = self._solve(fewer, 0.5)
-            if result is not None and result.certificate.optimal:
-                yield (
-                    f"--min-support {decimal(share)} leaves {len(kept):,} of "
-                    f"{self._problem.n_antecedents:,} antecedents and is certified in "
-                    f"{result.certificate.seconds:.2f} s, with {self._compared(result)}"
-                )
-                return
-
-    def _compared(self, result: Result) -> str:
-        found = result.certificate.objective
-        if found == self._objective:
-            return "the same objective"
-        word = "worse" if found > self._objective else "better"
-        return f"objective {float(found):.5f}, {word} than {float(self._objective):.5f}"

@@ -1,4 +1,4 @@
-"""The prefixes of a small search as a tree, with what removed each: as text, DOT, and data.
+"""The prefixes of a small search as a tree, with what removed each: as text, and a picture.
 
 The tree is made from the fine events alone, in either search. A node is a prefix. It was *expanded*
 (every antecedent that may follow was tried), *dropped* by a bound, *merged* with an equal prefix,
@@ -188,17 +188,6 @@ def to_text(root: Node) -> str:
 
 
 _COLOURS = dict(zip(STATES, ("#0a4d8c", "#166b52", "#5f6368", "#8a5200"), strict=True))
-
-
-def to_dot(root: Node) -> str:
-    """The tree as a graph for Graphviz, coloured by what became of each prefix."""
-    lines = ["digraph prefixes {", "  rankdir=LR;", '  node [shape=box, fontname="sans-serif"];']
-    for number, row in enumerate(rows(root)):
-        label = row.label.replace("\\", "\\\\").replace('"', '\\"').replace(APART, "\\n")
-        lines.append(f'  n{number} [label="{label}", color="{_COLOURS[row.state]}"];')
-        if row.above >= 0:
-            lines.append(f"  n{row.above} -> n{number};")
-    return "\n".join([*lines, "}"]) + "\n"
 
 
 LINE, INDENT, LEFT, TOP, LETTER = 20, 26, 16, 44, 7.2  # pixels

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from corels.model.weighing import unit_of
 from corels.problem import Problem, check_problem
 from corels_rule_list.fair.prices import Prices
 from corels_rule_list.model import Rule, RuleList
-from corels_rule_list.path.path import best_with, regularization_path
+from corels_rule_list.path.path import best_with
 
 
 def best_single_rule(problem: Problem, prices: Prices | None = None) -> RuleList | None:
@@ -53,8 +52,6 @@ class Why:
         gains: for each rule of the list what it buys, in order.
         single: the best list of one rule; None where none keeps to the constraints.
         single_pays_below: the lambda below which that list beats the one without rules.
-        rules_pay_below: the lambda below which some list does, if that was asked for: exact,
-            certified by searches.
         constrained: all these lists keep to the problem's constraints.
     """
 
@@ -63,13 +60,7 @@ class Why:
     gains: tuple[Gain, ...]
     single: RuleList | None
     single_pays_below: Fraction
-    rules_pay_below: Fraction | None
     constrained: bool = False
-
-    @property
-    def unsettled(self) -> bool:
-        """Whether several rules might pay where one does not, and no search has settled it."""
-        return not self.gains and self.rules_pay_below is None and self.single_pays_below > 0
 
     def to_text(self) -> str:
         """A sentence a line, as `corels why` prints them."""
@@ -107,18 +98,13 @@ class Why:
             of = " in costs" if self.model.outcomes else f" {self._errors}"
             yield (
                 f"{shown} is larger than what any rule gains: the best one-rule list{kept} would "
-                f"need lambda < {both(self.single_pays_below)}."
+                f"need lambda < {decimal(self.single_pays_below)} ({self.single_pays_below})."
             )
             yield (
                 f"  if {rule.antecedent} then {self.model.label_name} = "
                 f"{self.model.says[rule.prediction]} saves {saved} of {paid}{of}; a rule costs as "
                 f"much as {self._cost()}."
             )
-        below = self.rules_pay_below
-        if below is not None and below != self.single_pays_below:
-            yield f"Several rules together pay for lambda < {both(below)}: certified."
-        elif below is not None and below:
-            yield "Several rules together do not pay at a larger lambda either: certified."
 
     def _without(self, gain: Gain) -> str:
         """What becomes of the list without a rule."""
@@ -144,16 +130,12 @@ class Why:
         return "errors" if self.model.weighing is None else "errors by weight"
 
 
-def why(problem: Problem, model: Model, *, exact: bool = False, **options: Any) -> Why:
+def why(problem: Problem, model: Model) -> Why:
     """Why a problem has this list: what each rule buys, or what a first rule would need.
 
     Under constraints all lists that are compared keep to them: what is left says the cheapest that
     does.
-
-    Args:
-        problem: the one that the list was learned from.
-        exact: for a list without rules, also find by certified searches below which lambda any
-            list of rules pays; `options` are those of the solver.
+    problem: the one that the list was learned from.
     """
     check_problem(problem, "why")
     if not isinstance(model, RuleList):
@@ -164,12 +146,8 @@ def why(problem: Problem, model: Model, *, exact: bool = False, **options: Any) 
     below = Fraction(0)
     if single is not None and constant is not None:
         below = Fraction(constant.paid - single.paid, problem.worth)
-    found = None
-    if exact and not model.rules and below:
-        path = regularization_path(problem, below, **options)
-        found = path.segments[0].low if path.certified else None
     gains, constrained = _gains(problem, model, prices), prices is not None
-    return Why(problem.regularization, model, gains, single, below, found, constrained)
+    return Why(problem.regularization, model, gains, single, below, constrained)
 
 
 def _gains(problem: Problem, model: RuleList, prices: Prices | None) -> tuple[Gain, ...]:
@@ -188,8 +166,3 @@ def _gains(problem: Problem, model: RuleList, prices: Prices | None) -> tuple[Ga
 def decimal(number: Fraction) -> str:
     """Six significant digits."""
     return f"{float(number):.6g}"
-
-
-def both(number: Fraction) -> str:
-    """As a decimal and exactly."""
-    return f"{decimal(number)} ({number})"

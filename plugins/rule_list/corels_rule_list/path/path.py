@@ -17,8 +17,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
 from corels.errors import OptionError
 from corels.learning.along import ModelsAlong
 from corels.model import Certificate
@@ -124,16 +122,6 @@ class Path(Bends, ModelsAlong[Segment]):
         """The largest gap of a segment: at one of its ends, since the bound is concave."""
         ends = (segment.low, segment.high)
         return max(self._cost(segment, at) - between(self.proofs, at) for at in ends)
-
-    def evaluate(self, data: Any, labels: Any) -> list[float]:
-        """Accuracy of each segment's list on other rows.
-
-        Args:
-            data: rows as `RuleList.predict` takes them.
-            labels: (N,) the true classes.
-        """
-        truth = np.asarray(labels)
-        return [float(np.mean(s.rule_list.predict(data) == truth)) for s in self.segments]
 
     def to_rows(self) -> list[dict[str, Any]]:
         return [

@@ -11,7 +11,6 @@ from corels.clock import Clock
 from corels.errors import OptionError
 from corels.learning.front import Front, parity_path
 from corels.model import Certificate
-from corels.model.spans import span_text
 from corels.problem import Problem
 from corels.problem.rates import RATES
 from corels.run.limits import LIMITS
@@ -45,23 +44,21 @@ def asked_path(
     _refuse(settings, others - {"time_limit"})
     others |= {"over", "regularization", *(option.name for option in DEMAND_OPTIONS)}
     options = {name: value for name, value in settings.items() if name not in others}
-    lines_along = None if report is None else SearchLines(report)
     if fronts:
         of = "difference" if over == "parity" else over
-        point = None if report is None else lambda found: report(found.line(of))
-        options |= {"report": point, "sinks": sinks}
+        options |= {"report": _said(report, lambda point: point.line(of)), "sinks": sinks}
         if over == "parity":
             return parity_path(problem, time_limit=options.pop("total_time"), **options)
         return rate_path(with_rate(problem, data, over), **options)
     if over in OVER:
-        line = None if lines_along is None else lines_along.price
-        return price_path(problem, over, report=line, sinks=sinks, **options)
+        return price_path(problem, over, report=_said(report, over_price), sinks=sinks, **options)
     low, high, folds, total = (options.pop(o) for o in ("low", "high", "folds", "total_time"))
     if folds:
         check_folds(folds, len(data.labels))
     clock = Clock(total)
+    line = _said(report, over_lambda)
     found = regularization_path(
-        problem, low, high, report=lines_along, sinks=sinks, total_time=total, **options
+        problem, low, high, report=line, sinks=sinks, total_time=total, **options
     )
     if folds and not found.interrupted:
         options.update(folds=folds, report=report, sinks=sinks, total_time=clock.left())
@@ -70,6 +67,11 @@ def asked_path(
         except KeyboardInterrupt:  # the path is whole; what folds would say of it is not
             return replace(found, interrupted=True)
     return found
+
+
+def _said(report: Callable[[str], None] | None, line: Callable[..., str]) -> Any:
+    """Reports a line of what was found; None if nobody listens."""
+    return None if report is None else lambda *found: report(line(*found))
 
 
 def front(
@@ -100,41 +102,21 @@ def _refuse(settings: Mapping[str, Any], names: Collection[str]) -> None:
             raise OptionError(f"{option.flag} does not go with a path over {over}{instead}")
 
 
-class SearchLines:
-    """A line after each search; over lambda with the most that may be to come.
+def _line(certificate: Certificate, place: str, what: str) -> str:
+    """A line after a search."""
+    state = "certified" if certificate.optimal else certificate.why_stopped
+    return f"{place}: {what}, {state}, {certificate.seconds:.3f} s"
 
-    A path from a list of k rules down to none has at most k + 1 segments, and takes at most twice
-    as many searches less one; those at its two ends are the first one and one that is not needed.
-    """
 
-    def __init__(self, say: Callable[[str], None]) -> None:
-        self._say = say
-        self._most = self._done = 0
-        self._longest = 0.0
+def over_lambda(found: RuleList, certificate: Certificate) -> str:
+    """The line of a search at one lambda."""
+    assert certificate.regularization is not None
+    rules = "1 rule" if len(found) == 1 else f"{len(found)} rules"
+    return _line(certificate, f"lambda {float(certificate.regularization):.6f}", rules)
 
-    def __call__(self, found: RuleList, certificate: Certificate) -> None:
-        assert certificate.regularization is not None
-        self._longest = max(self._longest, certificate.seconds)
-        if not self._done:
-            self._most = max(1, 2 * len(found))
-        self._done += 1
-        more = self._most - self._done
-        state = "certified" if certificate.optimal else certificate.why_stopped
-        rules = "1 rule" if len(found) == 1 else f"{len(found)} rules"
-        rest = f", at most {more} more {'search' if more == 1 else 'searches'}" if more > 0 else ""
-        if rest and more * self._longest >= 1:
-            rest += f" (about {span_text(more * self._longest)} at the pace so far)"
-        self._say(
-            f"lambda {float(certificate.regularization):.6f}: {rules}, {state}, "
-            f"{certificate.seconds:.3f} s{rest}"
-        )
 
-    def price(self, price: Fraction, found: RuleList, certificate: Certificate) -> None:
-        """Over what a row costs that is left undecided, handed over, or missed."""
-        state = "certified" if certificate.optimal else certificate.why_stopped
-        share, objective = found.shares().get("coverage"), float(certificate.objective)
-        what = f"coverage {float(share):.4f}" if share is not None else f"{len(found)} rules"
-        self._say(
-            f"price {float(price):.6f}: {what}, objective {objective:.6f}, {state}, "
-            f"{certificate.seconds:.3f} s"
-        )
+def over_price(price: Fraction, found: RuleList, certificate: Certificate) -> str:
+    """Over what a row costs that is left undecided, handed over, or missed."""
+    share, objective = found.shares().get("coverage"), float(certificate.objective)
+    what = f"coverage {float(share):.4f}" if share is not None else f"{len(found)} rules"
+    return _line(certificate, f"price {float(price):.6f}", f"{what}, objective {objective:.6f}")

@@ -1,4 +1,4 @@
-"""Rows grouped and chosen by how sets differ: exactly what their bits say, in the same order."""
+"""Rows grouped and chosen: exactly what their bits say, in an order of their own."""
 
 import numpy as np
 import pytest
@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corels.problem import Captures
-from corels.problem import differences as module
 from corels.problem.captures import finished
-from corels.problem.differences import columns_in_pieces, distinct_in_pieces
+from corels.problem.points import distinct_in_pieces
 
 
 def cuts(rng, rows, columns, values):
@@ -23,10 +22,8 @@ def cuts(rng, rows, columns, values):
 
 
 @pytest.fixture
-def always(monkeypatch):
-    """Differences are used however many there are, and work is done in many pieces."""
-    monkeypatch.setattr(module, "FEW", 1 / 64)
-    monkeypatch.setattr(module, "SMALL", 0)
+def many_pieces(monkeypatch):
+    """Work is done in many pieces."""
     monkeypatch.setattr("corels.problem.captures.PIECE", 16)
 
 
@@ -36,43 +33,30 @@ def said_by_bits(bits):
     return found[2].reshape(-1), found[1]
 
 
-@pytest.mark.usefixtures("always")
+@pytest.mark.usefixtures("many_pieces")
 @given(st.integers(0, 2**32), st.integers(1, 200), st.integers(0, 3), st.integers(1, 30))
 def test_points_and_columns_equal_what_bits_say(seed, rows, columns, values):
     rng = np.random.default_rng(seed)
     bits = cuts(rng, rows, columns, values)
     captures = Captures.of(bits)
-    assert finished(module._differences_in_pieces(captures)) is not None
     group, first, points = finished(distinct_in_pieces(captures))
     wanted = said_by_bits(bits)
     assert (group == wanted[0]).all() and (first == wanted[1]).all()
     assert (points.words == Captures.of(bits[:, first]).words).all()
-    with pytest.MonkeyPatch.context() as patched:  # by bits: the same points in the same order
-        patched.setattr(module, "SMALL", 1 << 22)
-        again = finished(distinct_in_pieces(captures))
-    assert (again[0] == group).all() and (again[2].words == points.words).all()
     chosen = rng.permutation(rows)[: rng.integers(1, rows + 1)]
-    found = finished(columns_in_pieces(captures, chosen))
+    found = captures.columns(chosen)
     assert (found.words == Captures.of(bits[:, chosen]).words).all()
 
 
-@pytest.mark.usefixtures("always")
+@pytest.mark.usefixtures("many_pieces")
 def test_rows_that_share_a_digest_are_told_apart(monkeypatch):
     bits = cuts(np.random.default_rng(0), 90, 2, 9)
-    monkeypatch.setattr(module, "multipliers", lambda count: np.zeros(count, dtype=np.uint64))
+    monkeypatch.setattr(
+        "corels.problem.captures.multipliers", lambda count: np.zeros(count, dtype=np.uint64)
+    )
     group, first, points = finished(distinct_in_pieces(Captures.of(bits)))
     assert (group == said_by_bits(bits)[0]).all()
     assert (points.unpack() == bits[:, first]).all()
-
-
-def test_many_cuts_have_few_differences_and_other_sets_many(monkeypatch):
-    monkeypatch.setattr(module, "SMALL", 0)
-    rng = np.random.default_rng(0)
-    column = rng.permutation(2_000)
-    nested = Captures.of(column <= np.arange(2_000)[:, None])
-    found = finished(module._differences_in_pieces(nested))
-    assert found is not None and len(found.sets) == 2_000
-    assert finished(module._differences_in_pieces(Captures.of(rng.random((99, 500)) < 0.5))) is None
 
 
 def test_sets_are_taken_by_numbers_by_a_mask_and_none_at_all():
