@@ -110,7 +110,7 @@ class PluginError(CorelsError, RuntimeError):
 
 
 class ResourceError(CorelsError, MemoryError):
-    """Memory, or a thread, was asked for and is not to be had."""
+    """Memory was asked for and is not to be had."""
 
 
 class OutputError(CorelsError, OSError):

@@ -155,11 +155,6 @@ def at_fault(error: BaseException) -> str | None:
     return None
 
 
-def plugin_of(module: str) -> str | None:
-    """The plugin of another distribution that a module, by its name, belongs to."""
-    return _theirs().get(module.partition(".")[0])
-
-
 def _theirs() -> dict[str, str]:
     """The top packages of other distributions' parts, and which plugin each is."""
     return {

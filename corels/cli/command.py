@@ -21,8 +21,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from corels.cli import exits
 from corels.cli.exits import notice, printing
-from corels.errors import OptionError, PluginError, shortened
-from corels.plugins import at_fault, defect, plugin_of
+from corels.errors import OptionError, shortened
 
 ALL = "--help-all"
 GUESSED = {"--lambda": "--regularization", "--target": "--label", "--constraints": "--constraint"}
@@ -104,14 +103,9 @@ class Command(TyperCommand):
         return param.name not in (*self.common, "help") and not param.hidden
 
     def invoke(self, ctx: Any) -> Any:
-        """The function's own exit code. It may end the process; a part of a plugin may not."""
+        """The function's own exit code."""
         exits.arguments = {p.name for p in self.get_params(ctx) if p.param_type_name == "argument"}
-        try:
-            return super().invoke(ctx)
-        except SystemExit as ended:
-            if at_fault(ended) in (None, plugin_of(getattr(self.callback, "__module__", ""))):
-                raise
-            raise PluginError(defect(ended)) from ended
+        return super().invoke(ctx)
 
 
 def _is_value(value: Any) -> bool:

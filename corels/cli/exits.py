@@ -85,7 +85,7 @@ def _cropped(line: str) -> str:
     """What fits into one line of the terminal."""
     import shutil
 
-    width = shutil.get_terminal_size().columns - 1
+    width = shutil.get_terminal_size().columns - 3  # beside it, a terminal shows ^C
     return line if len(line) <= width else f"{line[: width - 3]}..."
 
 

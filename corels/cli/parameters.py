@@ -32,6 +32,7 @@ _SEVERAL = ("names", "columns", "constraints", "numbers", "parts")
 _METAVARS = dict.fromkeys(("float", "fraction", "share"), "X")
 _METAVARS |= {"int": "N", "names": "NAME", "parts": "NAME"}
 _METAVARS["numbers"] = "NAME=VALUE"
+WIDEST = 24  # characters of choices in the column of values
 _LISTED = ("policy", "map", "backend", "bound", "solver", "sink")
 
 
@@ -126,7 +127,8 @@ def _argument(option: Option) -> inspect.Parameter:
 
 def _option(option: Option, panel: str, text: str) -> inspect.Parameter:
     is_flag = option.kind == "flag"
-    known = "|".join(option.choices) or option.metavar or _METAVARS.get(option.kind, "TEXT")
+    choices = "" if _is_wide(option) else "|".join(option.choices)
+    known = choices or option.metavar or _METAVARS.get(option.kind, "TEXT")
     off = f"/--no-{option.flag[2:]}" if is_flag and option.default is not False else ""
     declared = typer.Option(
         None,
@@ -162,8 +164,10 @@ def _joint_help(variants: Mapping[str, Option], default_owner: str) -> str:
 def _help(option: Option, *, listed: bool) -> str:
     """The help with the names of the parts, if that is what the option takes, and the default."""
     text = option.help
-    names = registry().names(option.name) if listed and option.name in _LISTED else ()
-    if names and not option.choices:
+    names = option.choices if _is_wide(option) else ()
+    if listed and option.name in _LISTED and not option.choices:
+        names = registry().names(option.name)
+    if names:
         text += f" ({', '.join(names)})"
     default = option.default
     if default in (None, (), False, "") or option.kind == "flag":
@@ -171,6 +175,11 @@ def _help(option: Option, *, listed: bool) -> str:
     if isinstance(default, tuple):
         default = ", ".join(default)
     return f"{text} (default: {f'{default:g}' if isinstance(default, float) else default})"
+
+
+def _is_wide(option: Option) -> bool:
+    """Whether its choices are listed in the help: in the column of values words would be broken."""
+    return len("|".join(option.choices)) > WIDEST
 
 
 def _completion(option: Option) -> Any:

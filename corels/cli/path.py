@@ -29,7 +29,7 @@ PATH_OPTIONS = (
     Option.switch("json", "print JSON, for other programs"),
     Option.switch("lists", "also print every model in the text"),
     Option.text("output", "also save the path, as JSON, or as CSV if the name ends in .csv"),
-    Option.text("plot", "draw the path to .svg, .png, .pdf or .html; - draws in the terminal"),
+    Option.text("plot", "draw the path to .svg, .png or .pdf; - draws in the terminal"),
     Option.switch("quiet", "print nothing but errors on stderr"),
 )
 

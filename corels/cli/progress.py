@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import NDArray
 
 from corels.cli.exits import clear_line, on_terminal, say
-from corels.cli.progress_panel import Moment, cells, doing, panel, rows, still_text
+from corels.cli.progress_panel import Moment, cells, doing, panel, rows
 from corels.clock import FIRST_LINE, LINE_SECONDS, Clock
 from corels.errors import InfeasibleError
 from corels.problem import Problem
@@ -35,11 +35,6 @@ class _Timed(Sink):
         self._problem = problem
         self.clock = Clock(first=first, every=every)
         self._shown, self._children = 0.0, 0
-
-    def refining(self, rounds: int, objective: float | None) -> None:
-        if self.clock.line_due():
-            best = "" if objective is None else f", best objective {objective:.5f}"
-            say(f"refining cuts: {rounds} rounds done{best}")
 
     def preparing(self) -> None:
         if self.clock.line_due():
@@ -102,10 +97,6 @@ class PlainLines(_Timed):
             (_, seconds), *others = cells(self.moment(snapshot, search))
             say(f"{self._before}{seconds:>8} s  " + "  ".join(f"{t} {text}" for t, text in others))
 
-    def still(self, seconds: float) -> None:
-        if self.clock.line_due():
-            say(f"{self._before}{self.clock.elapsed:8.2f} s  {still_text(seconds)}")
-
 
 class SearchProgress(Sink):
     """The display for one search of many: nothing is said of a search that ends soon."""
@@ -148,13 +139,6 @@ class LiveDisplay(_Timed):
             clear_line()
             self._live = _live()
         self._show(doing(snapshot, self._purpose))
-
-    def still(self, seconds: float) -> None:
-        """The last panel with another first row; a line where there is no panel yet."""
-        if self._live is not None:
-            self._show(still_text(seconds))
-        elif self.clock.line_due():
-            say(still_text(seconds), passing=True)
 
     def _show(self, now: str) -> None:
         assert self._live is not None

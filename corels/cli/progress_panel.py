@@ -39,11 +39,6 @@ def doing(now: Progress, what: str) -> str:
     return ": ".join(filter(None, [what, building])) or "searching"
 
 
-def still_text(seconds: float) -> str:
-    """What is shown while nothing changes."""
-    return f"one step of the search has taken {seconds:.0f} s so far, and goes on"
-
-
 ROWS: tuple[tuple[str, Callable[[Moment], str]], ...] = (
     ("seconds", lambda now: f"{now.seconds:.1f}"),
     ("objective", lambda now: f"{now.costs[0]:.5f}"),

@@ -45,6 +45,7 @@ def proof(asked: Any) -> None:
     that begins with this rule costs at least.
 
     $ corels proof run.proof people.csv
+    $ corels proof run.proof people.csv --json
     $ corels proof run.proof people.csv --prefix smoker --model model.json
     """
     content = opened(read_raw(asked.file), asked.file)

@@ -6,16 +6,14 @@ import inspect
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from numpy.typing import NDArray
-
-from corels.cli.auto import chosen_lambda, least_lambda
 from corels.cli.exits import Exit, emit, ended, error, fitted, notice, say, written
 from corels.cli.outputs import refuse_ending
 from corels.cli.parameters import checked, given, solver_tables
-from corels.cli.progress import PlainLines
+from corels.cli.progress import PlainLines, SearchProgress
 from corels.cli.source import (
     DEMANDS,
     REGULARIZATION,
@@ -27,24 +25,25 @@ from corels.cli.source import (
     tell,
     with_matrix,
 )
-from corels.clock import LINE_SECONDS, Clock
+from corels.clock import LINE_SECONDS
 from corels.errors import CorelsError, OptionError
+from corels.learning.auto import chosen, least_of
 from corels.learning.beyond import best_of, ratio_of
 from corels.model import Model, Stopped
-from corels.model.documents import data_entry, to_json
+from corels.model.documents import to_json
 from corels.options import Option
 from corels.plugins import log_traceback, registry
 from corels.problem import Problem, exact_regularization
 from corels.registry import DEFAULT_SOLVER
-from corels.run.certifying import certificate_of
 from corels.run.interrupts import CtrlC
 from corels.run.limits import LIMITS
 from corels.run.output import OutputFile
+from corels.run.purpose import searching_for
 from corels.run.result import Result
 from corels.run.result_file import content_of, is_page
 from corels.run.sinks import open_named, open_sink
 from corels.run.solve import solve, to_stderr
-from corels.search import LEVELS, Context, Kind, Progress, Search, Sink
+from corels.search import LEVELS, Context, Sink, Solver
 from corels.search.calls import sentences
 from corels.tables import Dataset
 from corels.tables.deadline import Deadline
@@ -84,7 +83,6 @@ OUTPUT = (
     Option.switch("quiet", "print nothing but errors on stderr"),
 )
 PANELS = {"Constraints": DEMANDS, "Problem": PROBLEM, "Limits": LIMITS, "Output": OUTPUT}
-AFTER_A_SIGNAL = 0.5  # seconds for a search whose lambda was still chosen when a signal came
 OWN = tuple(option for table in PANELS.values() for option in table)  # besides those of data
 
 
@@ -109,9 +107,8 @@ def run(**values: Any) -> int:
     options = of_search(settings["solver"], typed, OWN)
     penalty, costed = settings["regularization"], bool(costs_asked(typed))
     ratio = ratio_of(typed.get("cost"), settings["solver"])
-    least = least_lambda(penalty, settings["solver"], costed=costed)
-    if least is None:
-        exact_regularization(penalty, costed=costed)
+    least = least_of(penalty, registry().get("solver", settings["solver"]))
+    exact_regularization(penalty if least is None else least, costed=costed)
     if "trace_level" in typed and not settings["trace"]:
         raise OptionError("⟨trace_level⟩ is given without ⟨trace⟩")
     with ExitStack() as stack:
@@ -120,31 +117,48 @@ def run(**values: Any) -> int:
         read = typed if ratio is None else {**typed, "cost": ratio.first}
         data, solver = read_source(read, deadline, counting=least is None), settings["solver"]
         asked, quiet = dict(options), bool(settings["quiet"])
-        cut_short = False  # whether a signal has ended the choice of lambda
-        if least is not None:
-            asked["regularization"] = f"auto:{least}"
-            if ratio is not None:
-                data = ratio.settled(data, least, options, deadline.left()).data
-            with CtrlC() as choosing:
-                penalty = chosen_lambda(data, least, solver, options, deadline, quiet=quiet)
-            cut_short = choosing.pressed
-        run_of = _Run(
-            settings, typed, penalty, options, asked, outputs, deadline, stack, cut_short, quiet
-        )
         with CtrlC() as ctrl_c:
-            result = best_of(
-                data, penalty, ratio, run_of.searched,
-                solver=solver, options=options, left=deadline.left,
-            )  # fmt: skip
+            if least is not None:
+                asked["regularization"] = f"auto:{least}"
+                if ratio is not None:
+                    data = ratio.settled(data, least, options, deadline.left()).data
+                penalty = _chosen_lambda(data, least, solver, options, deadline, quiet=quiet)
+            run_of = _Run(settings, typed, penalty, options, asked, outputs, deadline, stack, quiet)
+            more: Any = {"solver": solver, "options": options, "left": deadline.left}
+            result = best_of(data, penalty, ratio, run_of.searched, **more)
             return run_of.ended(result, pressed=ctrl_c.pressed)
+
+
+def _chosen_lambda(
+    data: Dataset,
+    least: str,
+    solver: str,
+    options: Mapping[str, Any],
+    deadline: Deadline,
+    *,
+    quiet: bool,
+) -> Fraction:
+    """Lambda as the family chooses it on folds of the rows; says why on stderr."""
+    family: Solver = registry().get("solver", solver)()
+    seconds = deadline.left()
+    if quiet:
+        return chosen(data, least, family, options, seconds=seconds).regularization
+    say("lambda is chosen first, on folds of the rows; the search of all rows comes then")
+    options = {**options, "sinks": (SearchProgress,)}
+    with searching_for("choosing lambda"):
+        found = chosen(data, least, family, options, seconds=seconds, report=say)
+    say(found.to_text())
+    if (running := CtrlC.running()) is not None and running.pressed:
+        say("interrupted: the search of all rows ends at once, with the best model so far")
+    return found.regularization
 
 
 @dataclass
 class _Run:
     """A search that was asked for, or for a ratio several, and what is said and saved of it.
 
-    penalty: lambda. options: of the search; asked: these, as its file has them. cut_short: by a
-    signal, before. described: whether the table was spoken of.
+    penalty: lambda. options: of the search; asked: these, as its file has them.
+    described: whether the table was spoken of.
     """
 
     settings: Mapping[str, Any]
@@ -155,7 +169,6 @@ class _Run:
     outputs: Sequence[OutputFile]
     deadline: Deadline
     stack: ExitStack
-    cut_short: bool
     described: bool
 
     def searched(self, data: Dataset, known: Model | None) -> Result:
@@ -170,22 +183,16 @@ class _Run:
                 notice("warning", sentence)
         if settings["explain"]:
             options = dict(family.followed(problem, options))
-        left = self.deadline.left()  # what reading and mining took is gone
-        if self.cut_short:
-            left = self.deadline.within(AFTER_A_SIGNAL)
         self._problem = problem
-        self._files = SavingSink(problem, settings["solver"], self.outputs, self.asked)
         self._sinks = _sinks(problem, settings, self.stack)
-        if self.outputs:
-            self._sinks.append(self._files)
-        options = {**options, "time_limit": left}
+        options = {**options, "time_limit": self.deadline.left()}  # reading took some
         result, self._failure = _search(problem, settings, self._sinks, options, known)
         return result.learned_with(self.asked)
 
     def ended(self, result: Result, *, pressed: bool) -> int:
         """Save and say it. pressed: Ctrl-C."""
         settings, failure = self.settings, self._failure
-        lost = self._files.save(result)
+        lost = _lost(result, self.outputs)
         stream_lost = _stream_lost(result, settings, self._sinks)
         _tell(result, settings, stream_lost=stream_lost)
         if failure is not None:
@@ -193,7 +200,7 @@ class _Run:
         elif not settings["quiet"] and not pressed:
             _advise(self._problem, result, self.options)
         lost |= stream_lost
-        interrupted = (pressed and not result.certificate.optimal) or self.cut_short
+        interrupted = pressed and not result.certificate.optimal
         return _exit_code(result, failure, lost=lost, interrupted=interrupted)
 
 
@@ -234,8 +241,8 @@ def _sinks(problem: Problem, settings: Mapping[str, Any], stack: ExitStack) -> l
             hears(PlainLines(problem, first=LINE_SECONDS, news=False))
     elif not settings["quiet"]:
         hears(open_sink("progress", context))
-    for chosen in settings["sink"]:
-        hears(open_sink(chosen, context))
+    for named in settings["sink"]:
+        hears(open_sink(named, context))
     if settings["trace"]:
         options = {"file": settings["trace"], "level": settings["trace_level"]}
         hears(open_named(registry().get("sink", "trace"), options, context))
@@ -266,6 +273,19 @@ def _advise(problem: Problem, result: Result, options: Mapping[str, Any]) -> Non
     family = registry().get("solver", result.certificate.solver)()
     for sentence in sentences(family, "advice", problem, result, options):
         say(f"what would help: {sentence}")
+
+
+def _lost(result: Result, outputs: Sequence[OutputFile]) -> bool:
+    """Write every file of --output; whether one was lost. What was found is then shown as JSON."""
+
+    def write(output: OutputFile) -> None:
+        output.write(content_of(result, output.path))
+        output.commit()
+
+    if written(*(partial(write, output) for output in outputs)):
+        return False
+    say("What could not be saved:\n" + to_json(result.to_document()))
+    return True
 
 
 def _stream_lost(result: Result, settings: Mapping[str, Any], sinks: Sequence[Sink]) -> bool:
@@ -302,65 +322,3 @@ def _exit_code(
     proven = result.certificate
     interrupted |= proven.stopped is Stopped.INTERRUPTED
     return ended(certified=proven.optimal and not interrupted, interrupted=interrupted)
-
-
-EVERY = 0.1  # seconds between two saves; the first improvements come in quick succession
-
-
-@dataclass(eq=False)
-class SavingSink(Sink):
-    """The files of --output, and what is written to them: at the end what was found, and on the way
-    the best model so far, at each improvement but at most ten times a second.
-
-    A file that cannot be written on the way ends this saving (the run names it as a warning), not
-    the search. asked: the options of the search.
-    """
-
-    name = "saving on the way"
-
-    problem: Problem
-    solver: str
-    outputs: Sequence[OutputFile]
-    asked: Mapping[str, Any]
-
-    def __post_init__(self) -> None:
-        self._clock = Clock(first=0.0, every=EVERY)
-        self._better = False
-
-    def save(self, result: Result) -> bool:
-        """Write every output; whether one was lost. What was found is then shown as JSON."""
-
-        def write(output: OutputFile) -> None:
-            output.write(content_of(result, output.path))
-            output.commit()
-
-        if written(*(partial(write, output) for output in self.outputs)):
-            return False
-        say("What could not be saved:\n" + to_json(result.to_document()))
-        return True
-
-    def start(self, search: Search) -> None:
-        self._clock.restart()
-
-    def events(self, records: NDArray[Any], search: Search) -> None:
-        self._better |= bool((records["kind"] == Kind.INCUMBENT).any())
-        self._save_if_due(search)
-
-    def progress(self, snapshot: Progress, search: Search) -> None:
-        self._save_if_due(search)
-
-    def _save_if_due(self, search: Search) -> None:
-        if self._better and self._clock.due():
-            self._better = False
-            self._save_so_far(search, self._clock.elapsed)
-
-    def _save_so_far(self, search: Search, seconds: float) -> None:
-        """Replace each file by the best model so far, whole."""
-        model = search.model().learned_from(self.problem)
-        family = registry().get("solver", self.solver)()
-        proven = certificate_of(
-            search, self.problem, family, stopped=Stopped.SEARCHING, seconds=seconds
-        )
-        so_far = Result(model, proven, data=data_entry(model, self.problem, self.asked))
-        for output in self.outputs:
-            output.save(content_of(so_far, output.path))

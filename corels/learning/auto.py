@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from corels.errors import CorelsError, PluginError, blamed
+from corels.errors import CorelsError, OptionError, PluginError, blamed
 from corels.search import LambdaChoice, Solver
 from corels.tables import Dataset
 
@@ -19,11 +19,14 @@ FOLDS = 5
 FOR_FOLDS = 0.5  # of the time limit
 
 
-def least_of(regularization: object) -> str | None:
-    """The least lambda of "auto" or "auto:LEAST"; None where a number is given."""
+def least_of(regularization: object, family: type[Solver] | None = None) -> str | None:
+    """The least lambda of "auto" or "auto:LEAST"; None where a number is given. Raises OptionError
+    for a family that does not choose lambda by itself."""
     word, colon, least = str(regularization).partition(":")
     if word != AUTO:
         return None
+    if family is not None and family.choose_lambda is Solver.choose_lambda:
+        raise OptionError(f"⟨regularization⟩ auto is not for the solver {family.name!r}")
     return least if colon else LEAST
 
 

@@ -12,7 +12,7 @@ from corels.errors import ColumnWarning, OptionError
 from corels.learning.auto import chosen, least_of
 from corels.learning.beyond import best_of, ratio_of
 from corels.model import Model
-from corels.options import Option, check_all, suggestion
+from corels.options import Option, check_all
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.registry import DEFAULT_SOLVER
@@ -35,6 +35,7 @@ from corels.tables.options import OPTIONS
 
 _OPTIONS = (*TABLE_OPTIONS, *DEMAND_OPTIONS)
 _TABLE = {option.name for option in _OPTIONS}
+_NAMED = (Option.text("label", ""), Option.text("regularization", ""))  # for a slip of the pen
 _OF_THE_RUN = ("sinks", "incumbent", "proof", "resume")  # what `solve` takes besides
 
 
@@ -66,11 +67,13 @@ def learn(
         InputError: for data that cannot be used. OptionError: for a wrong option.
     """
     family: Solver = registry().get("solver", solver)()
-    _refuse_unknown(family, options)
+    known = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
+    check_all(
+        (*family.options, *LIMITS, *_OPTIONS, *_NAMED), known, "corels.learn"
+    )  # before reading
     deadline = Deadline(Option.time_limit("").check(options.get("time_limit")))
     table = {name: options.pop(name) for name in list(options) if name in _TABLE}
-    known = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
-    check_all((*family.options, *LIMITS), known, f"solver {solver!r}")  # before the table is read
+    known = {name: value for name, value in known.items() if name not in _TABLE}
     ratio = ratio_of(table.get("cost"), solver)
     if ratio is not None:
         table["cost"] = ratio.first
@@ -99,14 +102,6 @@ def learn(
     begun: Any = {"solver": solver, "options": known, "known": options.get("incumbent")}
     best = best_of(found, regularization, ratio, searched, left=deadline.left, **begun)
     return replace(best, warnings=(*said, *best.warnings))
-
-
-def _refuse_unknown(family: Solver, options: Mapping[str, Any]) -> None:
-    names = [option.name for option in (*family.options, *LIMITS, *_OPTIONS)]
-    names += ["label", "regularization", "solver", *_OF_THE_RUN]
-    for name in options:
-        if name not in names:
-            raise OptionError(f"corels.learn has no option {name!r}{suggestion(name, names)}")
 
 
 def _dataset(

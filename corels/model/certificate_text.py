@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import Any
 
 from corels.model import Certificate
-from corels.model.certificate import Stopped
 from corels.model.printable import printable, set_apart
 
 
@@ -25,10 +24,7 @@ def verdict(certificate: Certificate, what: str) -> str:
     given = provided(certificate)
     if certificate.optimal:
         return f"Certified optimal{given and f' {given}'}: {best}"
-    best = f"{given and f'{given}, '}{best}"
-    if certificate.stopped is Stopped.SEARCHING:
-        return f"Saved while the search was going on: {best}"
-    return f"Stopped early ({certificate.why_stopped}): {best}"
+    return f"Stopped early ({certificate.why_stopped}): {given and f'{given}, '}{best}"
 
 
 def kept_to(certificate: Certificate) -> str:

@@ -93,7 +93,7 @@ def _window(now: Counts, before: Counts, fair: bool, tested: bool) -> Window:
     own, other = now.errors(), before.errors()
     errors = None if own is None or other is None else Compared(own, other)
     lines.append(Line(now.name, None, now.weight(), None, errors))
-    scale = [one.rows_in_all / max(1, one.weights.sum()) for one in (now, before)]
+    scale = [one.counted / max(1, one.weights.sum()) for one in (now, before)]
     index = psi((now.weights * scale[0]).tolist(), (before.weights * scale[1]).tolist())
     chance = psi_by_chance(len(now.weights), now.rows_in_all, before.rows_in_all)
     return Window(now.name, now.counted, tuple(lines), index, chance, tested)

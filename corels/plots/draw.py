@@ -1,7 +1,7 @@
 """Drawing a figure: to a file by the ending of its name, or into the terminal.
 
-    .svg .png .pdf .html   matplotlib; a page is the .svg, as wide as the window
-    -                      plotille, as text
+    .svg .png .pdf   matplotlib
+    -                plotille, as text
 
 Each library is imported when it is asked for; one that is missing is named with its extra.
 """
@@ -12,7 +12,6 @@ import io
 import math
 import shutil
 from collections.abc import Iterator, Sequence
-from html import escape
 from itertools import chain, pairwise
 from pathlib import Path
 from textwrap import wrap
@@ -28,16 +27,8 @@ from corels.run.output import OutputFile, save
 
 WIDTH, HEIGHT = 7.2, 2.9  # inches of one panel
 STYLES = ("light", "dark")
-ENDINGS = (".svg", ".png", ".pdf", ".html")
+ENDINGS = (".svg", ".png", ".pdf")
 MARKERS = "*o+x#@%&"
-PAGE = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<style>svg {{ max-width: 100%; height: auto }}</style>
-<title>{title}</title>
-{picture}</html>
-"""
 
 
 def opened(name: str) -> str | OutputFile:
@@ -67,18 +58,11 @@ def draw(
     target = opened(output) if isinstance(output, str) else output
     if isinstance(target, str):
         return in_terminal(figure)
-    ending, picture = Path(target.path).suffix.lower(), io.BytesIO()
-    form = "svg" if ending == ".html" else ending[1:]
-    to_matplotlib(figure, style=style, width=width).savefig(
-        picture, format=form, dpi=100, metadata={"Date": None} if form == "svg" else None
-    )
-    content: str | bytes = picture.getvalue()
-    if ending == ".html":
-        svg = picture.getvalue().decode()
-        content = PAGE.format(
-            title=escape(figure.title or "corels"), picture=svg[svg.index("<svg") :]
-        )
-    save(target, content)
+    form, picture = Path(target.path).suffix.lower()[1:], io.BytesIO()
+    dated = {"Date": None} if form == "svg" else None  # equal figures, equal files
+    canvas = to_matplotlib(figure, style=style, width=width)
+    canvas.savefig(picture, format=form, dpi=100, metadata=dated)
+    save(target, picture.getvalue())
     return None
 
 

@@ -1,7 +1,7 @@
 """A figure as data: panels with series, which any of several libraries can draw.
 
 Every picture of numbers is described here, whatever makes it; `corels.plots.draw` hands it to
-matplotlib (SVG, PNG, PDF, HTML) or plotille (the terminal).
+matplotlib (SVG, PNG, PDF) or plotille (the terminal).
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 AS_THEY_ARE = (  # fields that data set and problem share
-    *("classes", "label_name", "name", "known", "first_cuts", "weighed", "weight_unit"),
+    *("classes", "label_name", "name", "known", "weighed", "weight_unit"),
     *("reading", "handed", "directions"),
 )
 

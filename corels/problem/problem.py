@@ -65,8 +65,7 @@ class Problem(OverPoints):
 
     captures: M sets of P points. weights: int64[C, P], the weight of each class at each point.
     costs: what each of O outcomes costs at each point; None: a class costs what it gets wrong.
-    constraints: only models that keep to these count. first_cuts: a search of these antecedents
-    begins with searches of so many cuts a column (see `corels.run.refining`); 0: it does not.
+    constraints: only models that keep to these count.
     weighed: what was done to make the weights whole numbers; "" where they are as given.
     weight_unit: what a weight of 1 stands for. row_counts: int64[C, P], the rows of each class at
     each point; None where they are what `weights` says. reading,
@@ -88,7 +87,6 @@ class Problem(OverPoints):
     known: Learned = field(default_factory=dict)  # what is kept of the columns
     costs: Costs | None = None
     constraints: tuple[Constraint, ...] = ()
-    first_cuts: int = 0
     weighed: str = ""
     weight_unit: Fraction = Fraction(1)
     row_counts: NDArray[np.int64] | None = None
@@ -343,7 +341,6 @@ class Problem(OverPoints):
             costs=self.costs and self.costs.summed(place, len(first), None),
             constraints=summed_up(self.constraints, place, len(first)),
             merged=(),
-            first_cuts=0,
             may_say=None if self.may_say is None else self.may_say[list(kept)],
             first=tuple(list(kept).index(number) for number in self.first),
         )
@@ -364,7 +361,7 @@ class Problem(OverPoints):
         found = finished(self.restricted_in_pieces(kept.tolist()))
         names = {antecedent.name for antecedent in found.antecedents}
         merged = tuple(pair for pair in self.merged if pair[1] in names)
-        return replace(found, may_say=None, merged=merged, first_cuts=self.first_cuts)
+        return replace(found, may_say=None, merged=merged)
 
     @classmethod
     def from_dataset(

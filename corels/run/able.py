@@ -21,25 +21,18 @@ def check_able(
     """Raise OptionError if a family knows no constraints and there are some, no directions of
     columns, no first rules (`begun`), or not these kinds of costs, those of
     `corels.problem.costs.UNABLE`."""
-    if begun and not family.takes_first:
-        raise OptionError(
-            f"solver {family.name!r} takes no first rules: expected "
-            f"{_solvers(lambda one: one.takes_first)}"
-        )
-    if directed and not family.directed:
-        raise OptionError(
-            f"solver {family.name!r} keeps to no directions of columns: expected "
-            f"{_solvers(lambda one: bool(one.directed))}"
-        )
-    if constrained and not family.constrained:
-        raise OptionError(
-            f"solver {family.name!r} takes no constraints: expected "
-            f"{_solvers(lambda one: one.constrained)}"
-        )
+    asked: tuple[tuple[bool, str, Callable[[type[Solver] | Solver], bool]], ...] = (
+        (begun, "takes no first rules", lambda one: one.takes_first),
+        (directed, "keeps to no directions of columns", lambda one: bool(one.directed)),
+        (constrained, "takes no constraints", lambda one: one.constrained),
+    )
+    for wanted, why, able in asked:
+        if wanted and not able(family):
+            raise OptionError(f"solver {family.name!r} {why}: expected {_solvers(able)}")
     for kind, why in UNABLE.items():
         if kind in costs and not knows(family, [kind]):
-            able = _solvers(lambda one: knows(one, costs), "' or '")
-            raise OptionError(f"solver {family.name!r} {why}: take solver '{able}'")
+            others = _solvers(lambda one: knows(one, costs), "' or '")
+            raise OptionError(f"solver {family.name!r} {why}: take solver '{others}'")
 
 
 def knows(family: Solver | type[Solver], costs: Collection[str]) -> bool:

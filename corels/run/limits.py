@@ -53,11 +53,11 @@ class Limits:
             budget = min(budget, max(1, room // n_antecedents))
         return budget
 
-    def over(self, share: float = 1.0) -> Stopped | None:
-        """Whether a signal came, or the time is up. share: of the time limit."""
+    def over(self) -> Stopped | None:
+        """Whether a signal came, or the time is up."""
         if self._ctrl_c.pressed:
             return Stopped.INTERRUPTED
-        return Stopped.TIME_LIMIT if self._clock.expired(share) else None
+        return Stopped.TIME_LIMIT if self._clock.expired() else None
 
     def counted(self, snapshot: Progress) -> Stopped | None:
         """Which limit a snapshot has reached."""

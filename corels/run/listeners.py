@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
 from typing import Any
 
 from corels.errors import OF_PLUGINS, CorelsError
@@ -33,12 +32,6 @@ class Listeners:
                 self.sinks.remove(sink)
                 self._warn(sink, error)
                 self._close(sink)
-
-    def still(self, seconds: float) -> None:
-        """A step has gone on for so long without progress; called from a thread of its own."""
-        for sink in list(self.sinks):
-            with suppress(*OF_PLUGINS):
-                sink.still(seconds)
 
     def close(self) -> None:
         """Close each of them, also if a signal comes meanwhile."""

@@ -7,6 +7,7 @@ import os
 from corels.errors import InputError, OptionError, located
 from corels.model.documents import load_certificate, read_document, to_json
 from corels.model.saved import open_model
+from corels.plugins import registry
 from corels.problem import Problem
 from corels.run.output import save
 from corels.run.result import Result
@@ -23,8 +24,17 @@ def is_page(path: str) -> bool:
 
 
 def save_result(result: Result, path: str | os.PathLike[str]) -> None:
-    """Make the file appear, whole or not at all. Raises OutputError."""
-    save(os.fspath(path), content_of(result, os.fspath(path)))
+    """Make the file appear, whole or not at all. Raises OutputError, and OptionError for the ending
+    of another language."""
+    path = os.fspath(path)
+    ending = os.path.splitext(path)[1].lower()
+    for name in registry().names("export"):
+        if registry().get("export", name).ending == ending and not is_page(path):
+            raise OptionError(
+                f"{path}: expected a name that ends in .json or .html; for {ending} there is "
+                f"model.export({name!r})"
+            )
+    save(path, content_of(result, path))
 
 
 def load(path: str | os.PathLike[str]) -> Result:

@@ -19,7 +19,7 @@ Chosen = str | type[Sink] | Sink
 def open_sink(chosen: Chosen, context: Context) -> Sink:
     """The sink that a text, a class or an object stands for. Raises OptionError, PluginError."""
     if isinstance(chosen, Sink):
-        return _usable(chosen)
+        return chosen
     if isinstance(chosen, type) and issubclass(chosen, Sink):
         return open_named(chosen, {}, context)
     if not isinstance(chosen, str):
@@ -35,13 +35,6 @@ def open_named(kind: type[Sink], options: Mapping[str, Any], context: Context) -
         sink = kind.open(context, checked)
         if not isinstance(sink, Sink):
             raise TypeError(f"open gave {sink!r}: expected a Sink")
-    return _usable(sink)
-
-
-def _usable(sink: Sink) -> Sink:
-    """One that can say whether it wants fine events."""
-    with blamed("sink", sink):
-        bool(sink.wants_fine)
     return sink
 
 

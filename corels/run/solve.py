@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,7 @@ from corels.errors import (
     OptionError,
     PluginError,
     ResourceError,
+    blamed,
     raised_by,
 )
 from corels.model import Model, Stopped
@@ -45,12 +46,9 @@ from corels.search.calls import proof_of
 
 if TYPE_CHECKING:
     from corels.proof.writer import ProofWriter
-    from corels.run.refining import Refining
 
 PROGRESS_SECONDS = 0.1
-QUIET = 1.5  # seconds without progress after which displays say that a step goes on
 UNWATCHED = 0.02  # seconds: a thread that watches takes longer to start than most searches last
-REFINING_SHARE = 0.5  # of the limits of time and nodes, for searches with few cuts
 
 
 def solve(
@@ -96,11 +94,7 @@ def solve(
         fine = any(sink.wants_fine for sink in listeners.sinks)
         more = {"fine_events": fine, "memory_limit": limits.memory}
         search = _begun(family, problem, chosen, known, **more)
-        refining = None
-        refined = problem.first_cuts and not problem.constraints and known is None
-        if refined and resume is None and _takes_models(search):
-            refining = _refining(family, problem, chosen, search, limits)
-        parts = listeners, writer, clock, refining
+        parts = listeners, writer, clock
         result = _Run(problem, family, search, limits, options, *parts).run()
     if not problem.directions:
         return result
@@ -128,40 +122,13 @@ def _begun(
 
     known: the rules of a model for it to begin with.
     """
-    try:
+    with blamed("solver", family, but=CorelsError):
         search = family.search(problem, chosen, **more)
         if not isinstance(search, Search):
             raise TypeError(f"search gave {search!r}: expected a Search")
         if known is not None:
             search.offer(known)
-    except OF_PLUGINS as error:
-        if isinstance(error, CorelsError):
-            raise
-        raise raised_by(f"solver {family.name!r}", error) from error
     return search
-
-
-def _takes_models(search: Search) -> bool:
-    """Whether a search can begin with a known model: it is offered its own."""
-    try:
-        search.offer(search.model().plain_rules())
-    except OptionError:
-        return False
-    return True
-
-
-def _refining(
-    family: Solver, problem: Problem, chosen: Mapping[str, Any], search: Search, limits: Limits
-) -> Refining:
-    """Searches with few cuts, which offer what they find to the search of all cuts."""
-    from corels.run.refining import Refining
-
-    return Refining(
-        problem,
-        lambda coarse: _begun(family, coarse, chosen, memory_limit=limits.memory),
-        search.offer,
-        math.inf if limits.nodes is None else REFINING_SHARE * limits.nodes // 1,
-    )
 
 
 def _proof_writer(
@@ -209,12 +176,10 @@ class _Run:
     listeners: Listeners
     proof: ProofWriter | None
     clock: Clock
-    refining: Refining | None
 
     def __post_init__(self) -> None:
         self._said: tuple[Progress, Model] | None = None  # what the search said of itself last
         self._begun = False  # whether the sinks know of the search
-        self._shown_at = 0.0  # when the sinks have heard of the progress
         self._left = TimeLeft()
 
     def run(self) -> Result:
@@ -237,7 +202,7 @@ class _Run:
     def _searched(self) -> tuple[Stopped, CorelsError | None]:
         """Why the search ended, and the failure if it was one."""
         try:
-            with Watch(self._interrupt, self.clock, self._still) as watch:
+            with Watch(self._interrupt, self.clock) as watch:
                 return self._loop(watch), None
         except KeyboardInterrupt:
             return Stopped.INTERRUPTED, None
@@ -271,31 +236,12 @@ class _Run:
 
     def _prepare(self, watch: Watch) -> Stopped | None:
         """What comes before the first step; why the run ended there, or None."""
-        if self.refining is not None:
-            watch.begin()
-            if (stopped := self._refine(self.refining)) is not None:
-                return stopped
         while (ready := self.search.prepare(STEP_SECONDS)) is None:
             if self.clock.due():
                 self.listeners.tell("preparing")
             if (stopped := self._limit_reached()) is not None:
                 return stopped
         self.search = ready
-        return None
-
-    def _refine(self, refining: Refining) -> Stopped | None:
-        """Search with few cuts; why the run ended there, or None."""
-        with closing(refining):
-            while refining.step():
-                if self.clock.due():
-                    self.listeners.tell("refining", refining.rounds, refining.objective)
-                stopped = self._limit_reached(REFINING_SHARE)
-                if stopped is Stopped.TIME_LIMIT:  # the rest of the time is for all cuts
-                    break
-                if stopped is not None:
-                    return stopped
-        if self.limits.nodes is not None:
-            self.limits.nodes -= refining.expanded
         return None
 
     def _begin(self) -> None:
@@ -313,9 +259,8 @@ class _Run:
         if len(records):
             self.listeners.tell("events", records, self.search)
 
-    def _limit_reached(self, share: float = 1.0) -> Stopped | None:
-        """share: of the time limit."""
-        if (stopped := self.limits.over(share)) is not None:
+    def _limit_reached(self) -> Stopped | None:
+        if (stopped := self.limits.over()) is not None:
             return stopped
         due = not self._begun or self.clock.due()
         if not (due or self.limits.counting):
@@ -327,7 +272,6 @@ class _Run:
 
     def _show(self, snapshot: Progress) -> None:
         """Tell the sinks how far the search is; keep that, and the model that it is said of."""
-        self._shown_at = self.clock.elapsed
         if self._said is None or self._said[0].objective != snapshot.objective:
             with suppress(InfeasibleError):  # there is none yet
                 self._said = snapshot, self.search.model()
@@ -342,15 +286,7 @@ class _Run:
 
     def _interrupt(self) -> None:
         """Whichever search it is by then."""
-        if self.refining is not None:
-            self.refining.interrupt()
         self.search.interrupt()
-
-    def _still(self) -> None:
-        """Let the displays say that a step goes on without progress."""
-        since = self.clock.elapsed - self._shown_at
-        if self._begun and since >= QUIET:
-            self.listeners.still(since)
 
     def _drained(
         self, stopped: Stopped, failure: CorelsError | None
@@ -381,9 +317,8 @@ class _Run:
     ) -> Result:
         how: dict[str, Any] = {"stopped": stopped, "seconds": seconds, "failure": failure}
         certificate = certificate_of(self.search, self.problem, self.family, said=said, **how)
-        refined = {} if self.refining is None else self.refining.extra()
         weights = {"weights": self.problem.weighed} if self.problem.weighed else {}
-        extra = {**certificate.extra, **refined, **beside(model), **weights}
+        extra = {**certificate.extra, **beside(model), **weights}
         model = model.learned_from(self.problem)
         data = data_entry(model, self.problem, self.options)
         warnings = tuple(self.listeners.warnings)

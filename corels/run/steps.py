@@ -28,7 +28,9 @@ class Steps:
         clock = Clock()
         outcome = step(self._budget)
         took = clock.elapsed
-        if took < STEP_SECONDS / 2:
+        if took < STEP_SECONDS / 8:  # the first steps are short: a small search takes three
+            self._budget = min(8 * self._budget, MOST_BUDGET)
+        elif took < STEP_SECONDS / 2:
             self._budget = min(2 * self._budget, MOST_BUDGET)
         elif took > STEP_SECONDS * 2:
             self._budget = max(1, self._budget // 2)

@@ -15,25 +15,20 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from corels.clock import Clock
-from corels.errors import ResourceError
-from corels.threads import started
 
-STILL = 0.5  # seconds between two looks whether anything is shown
 SOON = 0.01  # seconds between two looks about the time limit, at least
 
 
 class Watch:
     """A context in which, once begun, `interrupt` is called after each signal and from the deadline
-    on, and `still` every `STILL` seconds.
+    on.
 
-    Both are called from another thread, and harmless at any time. clock: of the run, with or
-    without a limit. Signals wake the watch of the main thread only.
+    It is called from another thread, and harmless at any time. clock: of the run, with or without a
+    limit. Signals wake the watch of the main thread only.
     """
 
-    def __init__(
-        self, interrupt: Callable[[], None], clock: Clock, still: Callable[[], None]
-    ) -> None:
-        self._interrupt, self._clock, self._still = interrupt, clock, still
+    def __init__(self, interrupt: Callable[[], None], clock: Clock) -> None:
+        self._interrupt, self._clock = interrupt, clock
         self._over, self._woken = False, -1  # woken: what a signal woke before
         self._thread: threading.Thread | None = None
 
@@ -52,21 +47,18 @@ class Watch:
         with suppress(ValueError):  # not the main thread
             self._woken = signal.set_wakeup_fd(self._mouth.fileno(), warn_on_full_buffer=False)
         self._thread = threading.Thread(target=self._watch, name="corels watch", daemon=True)
-        with suppress(ResourceError):
-            started(self._thread)
+        with suppress(RuntimeError):
+            self._thread.start()
         return True
 
     def _watch(self) -> None:
         while not self._over:
             left = self._clock.left()
-            wait = STILL if left is None else min(STILL, max(left, SOON))
+            wait = None if left is None else max(left, SOON)
             heard, _, _ = select.select([self._ear], [], [], wait)
             if heard:
                 self._ear.recv(4096)
-            if heard or self._clock.expired():
-                self._interrupt()
-            else:
-                self._still()
+            self._interrupt()
 
     def __exit__(self, *error: object) -> None:
         if self._thread is None:

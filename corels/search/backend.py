@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from corels.errors import OptionError
 from corels.options import Option
@@ -64,7 +64,13 @@ class SetSearch(Search):
 
 
 class Backend(Part):
-    """Where such a search runs. Every backend has both searches (see `SEARCHES` in `parts.py`)."""
+    """Where such a search runs. Every backend has both searches (see `SEARCHES` in `parts.py`).
+
+    Attributes:
+        builds_tables: whether a search here builds the tables of bounds (`Bound.tables`).
+    """
+
+    builds_tables: ClassVar[bool] = False
 
     @abstractmethod
     def refuses(self, parts: Parts, problem: Problem) -> str | None:

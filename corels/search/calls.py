@@ -168,11 +168,19 @@ def origin(kind: str, part: Any) -> str | None:
     return None if ours else f"{kind} {part.name} of {entry.distribution} {entry.version}"
 
 
-def refuse_unknown(parts: Parts) -> None:
-    """Raises OptionError for a bound from elsewhere that no checker of proofs knows."""
-    unknown = (origin("bound", bound) for bound in parts.bounds if not bound.checker)
-    for foreign in filter(None, unknown):
-        raise OptionError(f"no proof can be written: the checkers do not know the {foreign}")
+def refuse_unknown(parts: Parts, *, tables: bool) -> None:
+    """Raises OptionError for a bound whose work no checker of proofs can follow: one from elsewhere
+    that none knows, or one whose records are those of its tables, where there are none. tables:
+    whether the engine builds tables."""
+    for bound in parts.bounds:
+        foreign = None if bound.checker else origin("bound", bound)
+        if foreign is not None:
+            raise OptionError(f"no proof can be written: the checkers do not know the {foreign}")
+        if bound.checker and (not tables or bound.tables is None):
+            raise OptionError(
+                f"no proof can be written: bound {bound.name!r} says what it rests on with tables, "
+                "which only the compiled backend 'c' builds"
+            )
 
 
 def foreign(parts: Parts) -> tuple[str, ...]:

@@ -89,12 +89,6 @@ class Sink:
         """The sink for one run; `options` holds a checked value for each declared option."""
         return cls(**options)
 
-    def refining(self, rounds: int, objective: float | None) -> None:
-        """Searches with few cuts are under way, before `start`; called a few times a second.
-
-        rounds: that are over. objective: of the best model so far, None where there is none.
-        """
-
     def preparing(self) -> None:
         """The problem is prepared for the search, before `start`; called a few times a second."""
 
@@ -106,12 +100,6 @@ class Sink:
 
     def progress(self, snapshot: Progress, search: Search) -> None:
         """A snapshot, a few times a second."""
-
-    def still(self, seconds: float) -> None:
-        """A step of the search goes on, and there was no snapshot for so many seconds.
-
-        Called from another thread, now and then, until the step ends: the search may not be asked.
-        """
 
     def finish(self, result: Result) -> None:
         """Called once, when the search has ended or was stopped."""

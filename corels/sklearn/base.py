@@ -269,7 +269,6 @@ class CertifiedClassifier(Binarizing, Fitted):
             weight_unit=Fraction(1) if weights is None else weights.unit,
             costs=costs,
             demands=demands,
-            first_cuts=0 if binarizer is None else int(binarizer.options.first_cuts),
         )
 
     def _reading(

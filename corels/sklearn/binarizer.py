@@ -57,10 +57,10 @@ class Binarizer(Binarizing, TransformerBase):
             direction up", "months": {"codes": [-9, -8]}, "*": "cuts entropy 5"}, or the path of a
             file (`corels.tables.description`); or a list of names: only these are used.
         cuts: how columns are cut that no description cuts otherwise, and the most cuts:
-            "quantile 3", "uniform", "all" (between all values), "auto" (the same; a search begins
-            with few of them), "entropy" (where the classes differ; needs `y`); of names "each" (a
-            condition a value), "grouped" (groups of values that behave alike, `city in {Bonn,
-            Graz}`; needs `y`) or "both": "entropy 5, grouped".
+            "quantile 3", "uniform", "all" (between all values), "entropy" (where the
+            classes differ; needs `y`); of names "each" (a condition a value), "grouped" (groups of
+            values that behave alike, `city in {Bonn, Graz}`; needs `y`) or "both": "entropy 5,
+            grouped".
         missing: the values that mean "no value", in the place of the usual words, or "refuse": a
             missing value is an error. All conditions but "x is missing" are false of one.
         negations: add the negation of each feature.

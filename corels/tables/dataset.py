@@ -62,7 +62,6 @@ class Dataset:
         known: column -> what a model keeps of it.
         costs: what each outcome costs for each row; None: a class costs what it gets wrong.
         demands: what predictions have to keep to, such as equal rates of groups; None: nothing.
-        first_cuts: with how many cuts a column a search begins; 0: with all antecedents.
         counted: the rows of the table, where equal ones are here once, with their number as weight;
             0 where each is here. repeated: (N,) how many rows of the table each then is.
         reading: the options with which it was read, as a model file keeps them; None: not known.
@@ -86,7 +85,6 @@ class Dataset:
     known: Mapping[str, LearnedColumn] = field(default_factory=dict)
     costs: Costs | None = None
     demands: Demands | None = None
-    first_cuts: int = 0
     counted: int = 0
     repeated: NDArray[np.int64] | None = None
     reading: Mapping[str, Any] | None = None

@@ -28,7 +28,7 @@ Value = int | float | str
 Item = int | float | str | tuple[Value, ...]
 
 AS = ("numbers", "names", "dates", "ignore")
-WAYS = ("quantile", "uniform", "all", "auto", "entropy")  # to cut numbers
+WAYS = ("quantile", "uniform", "all", "entropy")  # to cut numbers
 OF_NAMES = ("each", "grouped", "both")
 MOST_CUTS = 3  # of one column, where nothing else is said
 # What is a number as it stands in a description; 01 is a name.

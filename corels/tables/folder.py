@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from corels.errors import CorelsError, InputError, OutputError
-from corels.threads import started
 
 T = TypeVar("T")
 TICK = 0.25  # seconds between two looks at the clock, where something else works
@@ -71,7 +70,8 @@ def beside(work: Callable[[], T], tick: Callable[[], None]) -> T:
         except BaseException as error:
             failed.append(error)
 
-    thread = started(threading.Thread(target=run, daemon=True))
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
     while thread.is_alive():
         thread.join(TICK)
         if thread.is_alive():

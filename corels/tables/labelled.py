@@ -116,7 +116,6 @@ def columns_dataset(
         reading=_kept(options, labels.classes),
         demands=_demands(columns, label, options, where),
         costs=None if pricing is None else pricing.costs(labels.values, weights),
-        first_cuts=options.first_cuts,
         **_rows(labels.values, weights, mined.counted),
     )
     if not options.first:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from corels.errors import InputError, OptionError
 from corels.options import Option, exact_number, setting, settings_of
-from corels.tables.description import WAYS, ColumnDescription
+from corels.tables.description import ColumnDescription
 from corels.tables.descriptions import EVERY, NOTHING, Descriptions
 from corels.tables.short import names_in
 
@@ -152,8 +152,8 @@ class BinarizeOptions(MiningOptions):
     )
     cuts: str | None = setting(
         "how columns are cut for which nothing else is said, and the most cuts: 'quantile 3' (the "
-        "default), uniform, all, auto (a search begins with few of all cuts) and entropy (which "
-        "looks at the labels); of names each, grouped or both: 'entropy 5, grouped'",
+        "default), uniform, all and entropy (which looks at the labels); of "
+        "names each, grouped or both: 'entropy 5, grouped'",
         metavar="WAY",
     )
     missing: Any = setting(
@@ -199,13 +199,6 @@ class BinarizeOptions(MiningOptions):
         entries = (EVERY, *self.described.columns)
         ways = (self.described.column(name).ways for name in entries)
         return next((way for some in ways for way in some if way in SUPERVISED), "")
-
-    @property
-    def first_cuts(self) -> int:
-        """With how many cuts a column a search begins; 0: with all antecedents."""
-        entries = (EVERY, *self.described.columns)
-        ways = (self.described.column(name).way(WAYS, "") for name in entries)
-        return max((most for way, most in ways if way == "auto"), default=0)
 
 
 @dataclass(frozen=True, kw_only=True)

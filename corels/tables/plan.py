@@ -346,7 +346,7 @@ class Planner:
             return entropy_cuts(values, counts, n_cuts)
         if by == "uniform":
             return uniform_cuts(values, n_cuts)
-        if by in ("all", "auto"):
+        if by == "all":
             return nearest_cuts(values, values)
         return quantile_cuts(values, counts, n_cuts)
 

@@ -386,7 +386,6 @@ def test_of_a_policy_that_cannot_begin(answer):
         ("open", classmethod(is_wordless)),
         ("open", classmethod(is_at_its_end)),
         ("open", classmethod(lambda *_: None)),
-        ("wants_fine", property(exits)),
     ],
 )
 def test_of_a_sink_that_cannot_be_opened(method, answer):
@@ -540,12 +539,6 @@ def test_of_what_a_family_says_of_its_proofs(run, registered):
     code, _, err = run(*RUN, "--solver", "odd", "--proof", "never.proof")
     assert code == Exit.PLUGIN_FAILED and "error: solver 'odd' raised " in err
     assert not Path("never.proof").exists()
-
-
-def test_of_a_family_that_ends_another_command(run, registered):
-    registered("solver", a_member_that(exits, "warnings"))
-    code, _, err = run("run", "--dataset", "titanic", "--solver", "odd")
-    assert code == Exit.PLUGIN_FAILED and "error: plugin tests 0 raised " in err
 
 
 def ends_with_9():

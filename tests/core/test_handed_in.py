@@ -84,31 +84,6 @@ def test_in_one_call_from_a_frame():
     assert corels.learn(table, "y", incumbent=known).certificate.objective == Fraction(1, 2)
 
 
-TEN = pd.DataFrame({"x": [0, 2, 3, 3, 5, 5], "y": list("vvuvuv")})
-FORTY = pd.DataFrame(
-    {
-        "x": [x for x in range(8) for _ in range(5)],
-        "y": [
-            "no" if (x in {2, 3, 5}) == (row == 0) else "yes" for x in range(8) for row in range(5)
-        ],
-    }
-)
-PRICED = ({"abstain": 0.3}, {"cost": [[0, 3], [1, 0]]}, {"cost": [[0, 1], [5, 0]], "abstain": 0.7})
-
-
-@pytest.mark.parametrize(("backend", "search"), SEARCHES)
-def test_cuts_that_are_refined_lead_to_the_same_costs(backend, search):
-    how = {"backend": backend, "search": search}
-    found = corels.learn(TEN, "y", cuts="auto", abstain=0.3, **how)
-    assert found.certificate.objective == Fraction(21, 100)
-    for table, priced in product((TEN, FORTY), PRICED):
-        one, every = (
-            corels.learn(table, "y", cuts=f"{way} 2", **priced, **how).certificate
-            for way in ("auto", "all")
-        )
-        assert one.optimal and one.objective == every.objective, priced
-
-
 def test_good_lists_are_those_of_the_model_at_hand(here, other):
     result = solve(here)
     assert near(here, result=result).count == near(here).count

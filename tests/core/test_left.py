@@ -70,7 +70,7 @@ def test_spans(seconds, text):
 
 @pytest.mark.parametrize("backend", ["c", "python"])
 def test_depth_first_says_how_much_of_the_first_level_is_settled(backend):
-    problem = corels.Problem.from_dataset(corels.tables.load("tic-tac-toe"), "0.03")
+    problem = corels.Problem.from_dataset(corels.tables.load("tic-tac-toe"), "0.02")
     seen = []
 
     class Look(Sink):
@@ -82,5 +82,5 @@ def test_depth_first_says_how_much_of_the_first_level_is_settled(backend):
     options = {"backend": backend, "start": "none", "search": "depth-first"}
     corels.solve(problem, sinks=[Look()], **options)
     known = [share for share in seen if not math.isnan(share)]
-    assert len(set(known)) > 3 and all(0 <= share <= 1 for share in known)
+    assert len(set(known)) > 2 and all(0 <= share <= 1 for share in known)
     assert known == sorted(known), "within one pass it never falls"

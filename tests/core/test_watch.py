@@ -3,7 +3,6 @@
 import os
 import signal
 import socket
-import sys
 import threading
 import time
 
@@ -18,7 +17,7 @@ from corels.clock import Clock
 from corels.model import Stopped
 from corels.run.interrupts import AGAIN
 from corels.run.watch import Watch
-from corels.search import EVENT, Search, Sink, Solver, Status, begun
+from corels.search import EVENT, Search, Solver, Status, begun
 from corels.tables import load
 
 
@@ -72,32 +71,6 @@ class SleepingSolver(Solver):
 def test_a_time_limit_interrupts_a_long_step(problem, registered):
     registered("solver", SleepingSolver)
     result = corels.solve(problem, "sleeping", time_limit=0.05)
-    assert result.certificate.stopped is Stopped.TIME_LIMIT
-
-
-def test_displays_hear_of_a_step_that_goes_on(problem, registered, monkeypatch):
-    """So that a person sees that it does; and a display that fails ends neither step nor watch."""
-    monkeypatch.setattr("corels.run.watch.STILL", 0.01)
-    monkeypatch.setattr(sys.modules["corels.run.solve"], "QUIET", 0.05)
-    registered("solver", SleepingSolver)
-    heard = []
-
-    class Listener(Sink):
-        def still(self, seconds):
-            heard.append((seconds, threading.current_thread() is threading.main_thread()))
-            if len(heard) == 3:
-                os.kill(os.getpid(), signal.SIGINT)
-            raise SystemExit
-
-    result = corels.solve(problem, "sleeping", sinks=[Listener()])
-    assert result.certificate.stopped is Stopped.INTERRUPTED and not result.warnings
-    assert len(heard) >= 3 and heard[0][0] >= 0.05 and not any(main for _, main in heard)
-
-
-def test_the_time_limit_ends_a_step_between_two_looks(problem, registered, monkeypatch):
-    monkeypatch.setattr("corels.run.watch.STILL", 0.01)
-    registered("solver", SleepingSolver)
-    result = corels.solve(problem, "sleeping", time_limit=0.1)
     assert result.certificate.stopped is Stopped.TIME_LIMIT
 
 
@@ -161,7 +134,7 @@ def test_the_wakeup_of_somebody_else_is_left_alone():
     os.set_blocking(mouth, False)
     signal.set_wakeup_fd(mouth)
     try:
-        with Watch(lambda: None, Clock(), lambda: None) as watch:
+        with Watch(lambda: None, Clock()) as watch:
             watch.begin()
         assert signal.set_wakeup_fd(-1) == mouth
     finally:
@@ -172,7 +145,7 @@ def test_the_wakeup_of_somebody_else_is_left_alone():
 def test_nothing_is_left_behind():
     before = threading.active_count()
     for _ in range(20):
-        with Watch(lambda: None, Clock(60), lambda: None) as watch:
+        with Watch(lambda: None, Clock(60)) as watch:
             watch.begin()
             watch.begin()
     assert threading.active_count() <= before  # threads of earlier tests may end meanwhile

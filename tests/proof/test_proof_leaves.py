@@ -6,6 +6,7 @@ from itertools import chain, combinations
 import corels_c.parts
 import numpy as np
 import pytest
+from corels_leaf_bound.bound import Leaves
 from corels_rule_list.proof.records import end
 from corels_rule_list.proofcheck.checking import _fitting
 from corels_rule_list.proofcheck.reading import read_proof
@@ -16,7 +17,7 @@ from test_proof_max_rules import is_true, pieces
 from written import fact
 
 from corels.check.verdict import UnknownRecordError
-from corels.errors import InputError
+from corels.errors import InputError, OptionError
 from corels.proof.records import claim, found_list, header_line, limit
 
 CHECKERS = ("python", "c")
@@ -53,6 +54,18 @@ def written(header, claims, most, found, bound, weights):  # noqa: PLR0917
     ]
     parts += [claim(rules, value) for rules, value in claims]
     return b"".join([*parts, found_list(*found), end(bound)])
+
+
+@pytest.mark.parametrize("search", ["depth-first", "best-first"])
+def test_without_tables_there_is_no_proof(search, tmp_path, monkeypatch):
+    """The plain form has weights of its own, which no record says: such a proof was refused."""
+    small = problem_of(1, np.random.default_rng(1))
+    options = {"search": search, "bound": ["leaves"]}
+    with pytest.raises(OptionError, match="no proof can be written: bound 'leaves'"):
+        small.search(tmp_path / "p.bin", backend="python", **options)
+    monkeypatch.setattr(Leaves, "tables", None)  # its C was not built
+    with pytest.raises(OptionError, match="no proof can be written: bound 'leaves'"):
+        small.search(tmp_path / "p.bin", **options)
 
 
 def failure_of(small, content, checker):

@@ -22,6 +22,7 @@ class CBackend(Backend):
 
     name = "c"
     summary = "the engine in C, with hardware population counts"
+    builds_tables = True
 
     def refuses(self, parts: Parts, problem: Problem) -> str | None:
         """Containers are native: a symmetry map written in Python needs the Python backend."""

@@ -87,7 +87,7 @@ class CSearch(SetSearch):
 
     def start_log(self, log: ProofLog) -> None:
         """Every settled set, and in best-first every expanded prefix, becomes a claim."""
-        refuse_unknown(self._parts)
+        refuse_unknown(self._parts, tables=True)
         status = lib.corels_search_prove(
             self._search,
             ffi.from_buffer("int32_t[]", np.ascontiguousarray(self._instance.origin)),

@@ -165,7 +165,7 @@ class Tally(SetSearch):
 
     def start_log(self, log: ProofLog) -> None:
         """From now on; not with bounds that the checkers do not know."""
-        refuse_unknown(self._parts)
+        refuse_unknown(self._parts, tables=False)
         self.log = log
 
     def begin(self) -> None:

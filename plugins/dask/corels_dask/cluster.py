@@ -192,9 +192,6 @@ class StillWanted(Sink):
     Dask does not end a task that has begun: it only forgets it. So the task looks now and then.
     """
 
-    def refining(self, *_: Any) -> None:
-        stop_if_unwanted()
-
     def progress(self, *_: Any) -> None:
         stop_if_unwanted()
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from corels.cli.auto import least_lambda
 from corels.cli.source import REGULARIZATION
 from corels.errors import CorelsError, OptionError, worded
+from corels.learning.auto import least_of
 from corels.model.printable import printable
 from corels.options import ONE_BY_ONE, Option, check_all
 from corels.plugins import registry
@@ -157,8 +157,9 @@ def _label(chosen: str, loaded: Loaded) -> str:
 def _price(typed: str, solver: str, costed: bool) -> str | Fraction:
     """What a rule costs; the text of `auto`, which is chosen later."""
     try:
-        least = least_lambda(typed, solver, costed=costed)
-        return exact_regularization(typed, costed=costed) if least is None else least
+        least = least_of(typed, registry().get("solver", solver))
+        exact = exact_regularization(typed if least is None else least, costed=costed)
+        return exact if least is None else least
     except OptionError as error:
         said = error.said(in_form).replace("regularization", in_form("regularization"))
         raise FieldError("regularization", said.removeprefix("--")) from None

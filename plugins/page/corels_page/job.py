@@ -37,7 +37,6 @@ from corels.tables.column import Column
 from corels.tables.labelled import columns_dataset, labelled_rows
 from corels.tables.template import template
 from corels.tables.unseen import as_learned, measured_by
-from corels.threads import started
 from corels_page.deciders import listed
 from corels_page.document import Further, page_document, visible
 from corels_page.form import Request, in_words
@@ -76,9 +75,8 @@ class Job(Sink):
         self.description: str | None = None
         self._spread: list[Distribution] = []
         self._said: list[str] = []  # what the command line says as notes and warnings
-        self._thread = started(
-            threading.Thread(target=self._run, name="corels-search", daemon=True)
-        )
+        self._thread = threading.Thread(target=self._run, name="corels-search", daemon=True)
+        self._thread.start()
 
     @property
     def state(self) -> dict[str, Any]:

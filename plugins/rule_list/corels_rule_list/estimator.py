@@ -65,10 +65,9 @@ class RuleListClassifier(ConstrainedClassifier):
         list of names: only these are used.
     cuts : str, default=None
         How columns are cut unless `columns` says it, and the most cuts: "quantile 3" (None means
-        this), "uniform", "all"; "auto" (all; begins with few of them, and refines those that the
-        best list uses); "entropy" cuts where the classes differ. Of text "each" (a condition a
-        value), "grouped" (groups of values that behave alike, "city in {Bonn, Graz}", in columns of
-        many) or "both": "entropy 5, grouped".
+        this), "uniform", "all"; "entropy" cuts where the classes differ. Of text "each" (a
+        condition a value), "grouped" (groups of values that behave alike, "city in {Bonn, Graz}",
+        in columns of many) or "both": "entropy 5, grouped".
     missing : "refuse", str or list, default=None
         The values that mean "no value", in the place of the usual words; or an error for them.
     negations : bool, default=False

@@ -12,7 +12,6 @@ from threading import Event, Thread
 from typing import Any
 
 from corels.clock import Clock
-from corels.threads import started
 
 GRACE_SECONDS = 0.3
 
@@ -70,14 +69,14 @@ class Running:
             raise RuntimeError("this model of HiGHS still runs: wait for its end first")
 
     def start(self) -> None:
-        """Run the model. Raises RuntimeError where `may_start` does, and ResourceError."""
+        """Run the model. Raises RuntimeError where `may_start` does."""
         self.may_start()
         over = self._over = Event()
         self.finished, self.ran = False, False
         self._earlier = self.seconds
         self._clock.restart()
         # highspy's own startSolve lets one model run in a process; ours may be leaving still.
-        started(Thread(target=self._run, args=(over,), name="corels highs", daemon=False))
+        Thread(target=self._run, args=(over,), name="corels highs", daemon=False).start()
 
     def _run(self, over: Event) -> None:
         """What the thread does."""

@@ -10,7 +10,6 @@ from fractions import Fraction
 import pytest
 
 import corels
-from corels.cli.progress import PlainLines
 from corels.cli.progress_panel import HELP, ROWS, Moment, cells, decimal, doing, panel, rows, short
 from corels.model import Certificate
 from corels.model.certificate_text import certificate_text, verdict
@@ -68,16 +67,6 @@ def test_every_column():
 def test_what_a_search_does_not_know_has_no_column():
     assert math.isnan(Progress().log10_remaining)
     assert "log10 left" not in dict(cells(Moment(1.25, Progress(), (0.0, 0.0), 1e6)))
-
-
-def test_how_far_the_refining_of_cuts_is(capsys):
-    lines = PlainLines(corels.Problem.from_dataset(load("titanic"), "0.01"))
-    lines.clock.line_due = lambda: True
-    lines.refining(1, None)
-    lines.refining(2, 0.25)
-    said = capsys.readouterr().err.splitlines()
-    assert said[0].endswith("refining cuts: 1 rounds done")
-    assert said[1].endswith("refining cuts: 2 rounds done, best objective 0.25000")
 
 
 def test_the_panel_has_the_same_rows_whatever_a_search_knows():

@@ -16,7 +16,7 @@ from corels.check.watch import Watch
 from corels.cli import progress as displays
 from corels.cli.progress_lines import ProgressLines
 from corels.errors import InputError
-from corels.search import Progress, begun
+from corels.search import Progress
 from corels.search.good_lists import NearProgress
 from corels.tables import table_dataset, textfile
 from corels.tables.deadline import LONG, Deadline
@@ -118,39 +118,6 @@ def test_a_search_has_a_line_after_a_second_and_then_one_every_two(clock, capsys
         [1, 3, 5, 7, 9, 11], abs=0.31
     )
     assert all("time left not known" in line for line in shown)
-
-
-def test_a_step_that_goes_on_has_a_line_every_two_seconds(clock, capsys, problem):
-    lines = displays.PlainLines(problem)
-    lines.start(None)
-    for seconds in range(1, 8):
-        clock.now += 1
-        lines.still(float(seconds))
-    assert capsys.readouterr().err.splitlines() == [
-        f"{at:8.2f} s  one step of the search has taken {at} s so far, and goes on"
-        for at in (1, 3, 5, 7)
-    ]
-
-
-def test_a_step_that_goes_on_takes_the_first_row_of_the_panel(clock, capsys, problem, monkeypatch):
-    shown = []
-    console = SimpleNamespace(size=SimpleNamespace(height=24))
-    live = SimpleNamespace(
-        update=lambda picture, refresh: shown.append(picture.plain), stop=list, console=console
-    )
-    monkeypatch.setattr(displays, "_live", lambda: live)
-    search = begun(RuleListSolver().search(problem, defaults()))
-    display = displays.LiveDisplay(problem)
-    display.start(search)
-    clock.now += 1
-    display.still(1.0)
-    assert "one step of the search has taken 1 s so far" in capsys.readouterr().err
-    clock.now += 1
-    display.progress(search.progress(), search)
-    display.still(3.0)
-    first, last = (picture.splitlines() for picture in shown)
-    assert first[0].split() == ["now", "searching"]
-    assert last[0].endswith(displays.still_text(3.0)) and last[1:] == first[1:]
 
 
 def test_a_count_of_lists_says_how_far_it_is(clock, capsys):

@@ -172,3 +172,10 @@ def test_labels_of_any_kind_are_those_of_the_file(corels, tmp_path, kind):
     checked = corels("check", tmp_path / "m.json", tmp_path / "t.csv")
     assert checked.code == 0, checked.out
     assert "3 for" in corels("show", tmp_path / "m.json").out
+
+
+def test_an_ending_of_another_language_is_refused(tmp_path):
+    found = package.solve(package.Problem.from_dataset(package.tables.load("titanic"), "0.01"))
+    with pytest.raises(package.OptionError, match=r"ends in \.json or \.html; for \.tex there is"):
+        found.save(tmp_path / "m.tex")
+    assert not list(tmp_path.iterdir())

@@ -142,7 +142,7 @@ def test_the_panel_says_what_a_search_is_for():
     terminal.type("\x03")
     assert not terminal.read(lambda _: False)
     assert terminal.code in (3, 130)
-    assert any(line.startswith("if ") for line in terminal.lines)
+    assert any("disease = " in line for line in terminal.lines)
 
 
 def test_near_says_so_and_at_a_limit_gives_the_list_that_it_has():

@@ -208,3 +208,13 @@ def test_weights_count_as_fewer_rows(folder):
     with pytest.raises(InputError, match="give reference"):
         empty = type(model).constant((0, 0), model.classes, "late")
         monitor(empty, now, late)
+
+
+def test_a_weighted_table_beside_itself_has_no_psi():
+    frame = {"a": [0, 1, 1, 0, 1, 0, 1, 1] * 20, "w": [1, 5, 2, 9, 1, 3, 2, 7] * 20}
+    frame["y"] = ["no", "yes", "yes", "no", "yes", "yes", "yes", "no"] * 20
+    found = corels.learn(frame, "y", weight="w", regularization="0.01")
+    report = monitor(
+        found.model, frame, frame["y"], sample_weight=frame["w"], document=found.to_document()
+    )
+    assert len(found.model) and report.whole.psi == 0

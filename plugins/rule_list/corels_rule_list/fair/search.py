@@ -104,7 +104,7 @@ class ConstrainedSearch(Search):
 
     def start_log(self, log: ProofLog) -> None:
         """Keep what proves the bound of the best multipliers; `proof` has it in the end."""
-        refuse_unknown(self.parts)
+        refuse_unknown(self.parts, tables=self.backend.builds_tables)
         self.log, self._proof = log, PricedProof(self._prices)
 
     def proof(self, own: ProofFormat) -> bytes:

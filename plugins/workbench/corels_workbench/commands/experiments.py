@@ -62,7 +62,7 @@ RUNNING = (
     Option.switch("fresh", "discard the finished runs in the results file"),
     Option.whole("jobs", "runs at a time; times are comparable only with 1", 1, low=1, high=256),
     Option.names("output", f"write the table: {', '.join(FORMS)} (repeatable)"),
-    Option.text("plot", "draw to .svg, .png, .pdf or .html; - draws in the terminal"),
+    Option.text("plot", "draw to .svg, .png or .pdf; - draws in the terminal"),
     Option.switch("all_runs", "print a row for each run instead of medians"),
     Option.switch("quiet", "print nothing but errors on stderr"),
 )

@@ -14,7 +14,7 @@ from corels_workbench.searches import trace_figure
 
 TRACES = Option("traces", "names", None, "coarse traces of `corels run`", metavar="RUN.jsonl ...")
 OPTIONS = (
-    Option.text("output", "a file: .svg, .png, .pdf or .html; - draws in the terminal", "-"),
+    Option.text("output", "a file: .svg, .png or .pdf; - draws in the terminal", "-"),
     Option.text("style", "colours of the picture", "light", choices=tuple(STYLES)),
     Option.whole("width", "width of the picture in pixels, for files", low=100, high=10_000),
 )
