@@ -214,6 +214,7 @@ def further(extra: Mapping[str, Any]) -> Iterator[str]:
         if name in TUNING or name.endswith(STAGE):
             continue
         text = f"{value:,}" if type(value) is int else str(value)
+        text = f"{value:.6g}" if type(value) is float else text
         if re.fullmatch(r"[0-9]+/0*[1-9][0-9]*", text):
             text = f"{float(Fraction(text)):.6g} ({text})"
         yield f"{name.replace('_', ' ')} {text}"
