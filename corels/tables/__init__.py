@@ -2,8 +2,8 @@
 
 Reading order, the way of a column:
 
-1. `frame` opens a table (`files`, `textfile`), `stored` one that need not fit memory
-   (`pieces`, `folder`); `column` reads what it holds into a `Column`, once: numbers, dates
+1. `frame` opens a table (`files`, `textfile`), `stored` one that is read a column at a time
+   (`pieces`); `column` reads what it holds into a `Column`, once: numbers, dates
    (`dates`), written numbers (`numerals`), categories; odd cells among numbers are set apart there
    and nowhere else.
 2. `plan` decides what becomes of a column, once, on its different values: a `ColumnPlan` with its

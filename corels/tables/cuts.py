@@ -34,7 +34,6 @@ from corels.tables.column import Scalar
 Number = int | float
 Weights = NDArray[np.float64]
 LARGEST_OF_32_BITS = float(np.finfo(np.float32).max)
-CUT_ANYWAY = True  # False: only cuts that pay, as Fayyad and Irani have it (benchmarks.thresholds)
 FEWEST = 10  # rows of a value that joins a group
 MOST_VALUES = 100  # of one column
 
@@ -72,12 +71,11 @@ def entropy_cuts(values: NDArray[Any], counts: Weights, n_cuts: int) -> list[Num
 
     values: (K,) the different ones, rising. counts: (K, C) how many rows of each class have each.
     """
-    if CUT_ANYWAY and len(values) - 1 <= n_cuts:
+    if len(values) - 1 <= n_cuts:
         return nearest_cuts(values, values)
     # A cut is one of the gaps between the rows (Fayyad and Irani).
-    chosen = cut_places(
-        added_up(counts), n_cuts, lambda _, rows: math.log2(rows - 1), anyway=CUT_ANYWAY
-    )
+    by = added_up(counts)
+    chosen = cut_places(by, n_cuts, lambda _, rows: math.log2(rows - 1), anyway=True)
     return nearest_cuts(values, [values[place - 1] for place in chosen])
 
 
