@@ -134,7 +134,9 @@ class Reread:
         kept = reading_of(self.document).get("encoding")
         encoding = OPTIONS["encoding"].check(self.encoding or kept)
         try:
-            return columns_of(self.data, telling(), reading=self._reading, encoding=encoding)
+            return columns_of(
+                self.data, telling(), reading=self._reading._replace(encoding=encoding)
+            )
         except NoRowsError as error:
             if not self.empty:
                 raise

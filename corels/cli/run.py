@@ -23,7 +23,6 @@ from corels.cli.source import (
     of_search,
     read_source,
     tell,
-    with_matrix,
 )
 from corels.clock import LINE_SECONDS
 from corels.errors import CorelsError, OptionError
@@ -102,7 +101,7 @@ def run(**values: Any) -> int:
     $ corels run people.csv --label ill --max-cardinality 2 -o model.json
     $ corels run --dataset titanic -r 0.005 --time-limit 60 --proof run.proof
     """
-    typed = with_matrix(given(values))
+    typed = given(values)
     settings = checked((*PROBLEM, *OUTPUT), typed)
     options = of_search(settings["solver"], typed, OWN)
     penalty, costed = settings["regularization"], bool(costs_asked(typed))

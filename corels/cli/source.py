@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -29,8 +28,7 @@ from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS, Dataset, TableOptions
 from corels.tables.column import Column
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import shown, unpacked
-from corels.tables.first import begun_by_name
-from corels.tables.options import COST_OPTIONS, OF_ROWS, OPTIONS
+from corels.tables.options import COST_OPTIONS, OF_ROWS
 
 ARGUMENTS = (
     Option.text(
@@ -196,32 +194,36 @@ def read_source(
 def _read_rules(
     typed: Mapping[str, Any], where: Mapping[str, Any], options: TableOptions
 ) -> Dataset:
-    """The data set of a rule file, with what its outcomes cost and its first rules."""
+    """The data set of a rule file, with what its outcomes cost."""
     path, label = where["data"], where["label"]
     if label is not None:
         raise OptionError(
             f"{path} is a rule file, so --label {label!r} has no use: its labels are in a .label "
             "file"
         )
-    by_class = [*(one for one in COST_OPTIONS if one not in OF_ROWS), OPTIONS["first"]]
+    by_class = [one for one in COST_OPTIONS if one not in OF_ROWS]
     _refuse(typed, [one for one in (*TABLE, *DEMANDS) if one not in by_class], "a rule file")
     kept = {n: v for n, v in checked(by_class, typed).items() if n in typed}
     found = replace(data.read_rules(path, where["labels"]), reading=kept)
     pricing = data.pricing_of(options, found.classes)
     if pricing is not None:
-        found = replace(found, costs=pricing.costs(found.labels))
-    return begun_by_name(found, options.first) if options.first else found
+        from corels.tables.pricing import Pricing, is_matrix
+
+        if isinstance(pricing, Pricing) and is_matrix(options.cost):
+            kept["cost"] = pricing.written  # the file is of this machine
+        found = replace(found, reading=kept, costs=pricing.costs(found.labels))
+    return found
 
 
 def _refuse_unlabelled(where: Mapping[str, Any], options: TableOptions, deadline: Deadline) -> None:
     """Raise OptionError for a table with a file of labels, or without the name of the label. That
     the file is no table at all is worse, and said first."""
-    from corels.tables.frame import table_columns  # built-in tables need no reader
+    from corels.tables.frame import columns_of  # built-in tables need no reader
 
     path, labels = where["data"], where["labels"]
     if labels is None and where["label"] is not None:
         return
-    there = table_columns(path, reading=options.reading, deadline=deadline)
+    there = columns_of(path, reading=options.reading, deadline=deadline)
     if labels is not None:
         raise OptionError(
             f"{path} is read as a table, so the label file {labels!r} has no use: "
@@ -238,15 +240,3 @@ def _refuse(typed: Mapping[str, Any], options: Sequence[Option], source: str) ->
         if option.name in typed:
             value = typed[option.name]
             raise OptionError(f"option {option.flag} {value} does not go with {source}")
-
-
-def with_matrix(typed: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The same options with the text of the matrix of costs in place of its file, which may be a
-    pipe: it is read once, and its text is kept, since the file is of this machine.
-
-    The reader of a file that is not there says so."""
-    if not os.path.exists(typed.get("cost", "")):
-        return typed
-    from corels.tables.pricing import MatrixText, is_matrix
-
-    return {**typed, "cost": MatrixText.read(typed["cost"])} if is_matrix(typed["cost"]) else typed

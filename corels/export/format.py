@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from copy import copy
-from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from corels.errors import CorelsError, InputError, PluginError, blamed
@@ -95,13 +94,12 @@ def of_cells(model: Model) -> Model:
     if not reading:
         return model
 
-    def of_condition(one: Condition) -> tuple[Condition, ...]:
+    def of_condition(one: Condition) -> Condition:
         learned = reading.get(source_of(one.column, reading))
-        return (one,) if learned is None else learned.raw(one)
+        return one if learned is None else learned.raw(one)
 
     def of_antecedent(one: Antecedent) -> Antecedent:
-        asked = dict.fromkeys(chain.from_iterable(map(of_condition, one.conditions)))
-        return Antecedent(one.name, tuple(asked))
+        return Antecedent(one.name, tuple(map(of_condition, one.conditions)))
 
     listed = tuple(decider.asking(of_antecedent) for decider in model.deciders())
     found = copy(model)

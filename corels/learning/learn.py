@@ -31,7 +31,6 @@ from corels.tables import (
     table_dataset,
 )
 from corels.tables.deadline import Deadline
-from corels.tables.options import OPTIONS
 
 _OPTIONS = (*TABLE_OPTIONS, *DEMAND_OPTIONS)
 _TABLE = {option.name for option in _OPTIONS}
@@ -120,15 +119,8 @@ def _dataset(
         return table_dataset(
             data, label, TableOptions(**checked), deadline=deadline, counting=counting
         )
-    first = table.get("first", ())
     named = {**({} if label is None else {"label": label}), **table}
-    named.pop("first", None)
     for name, value in named.items():
         kind = "a rule file" if rules else "a Dataset"
         raise OptionError(f"{name}={value!r} is for a table, and this is {kind}")
-    found = read_rules(data) if rules else data
-    if not first:
-        return found
-    from corels.tables.first import begun_by_name
-
-    return begun_by_name(found, OPTIONS["first"].check(first))
+    return read_rules(data) if rules else data

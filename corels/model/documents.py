@@ -63,9 +63,9 @@ def _filled(**entries: Any) -> dict[str, Any]:
 def _as_typed(value: Any) -> Any:
     """The value of an option as JSON has it and as the option reads it; else as its text."""
     if isinstance(value, Mapping):
-        return [f"{name}={of}" for name, of in value.items()]
+        return {str(name): str(of) for name, of in value.items()}
     if isinstance(value, (list, tuple)):
-        return [str(getattr(one, "name", one)) for one in value]
+        return [_as_typed(one) for one in value]
     if value is None or isinstance(value, (str, int, float)):
         return value
     return str(getattr(value, "name", value))  # a part may be a class or an object

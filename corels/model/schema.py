@@ -36,6 +36,7 @@ Exact = Annotated[str, Meta(pattern=r"^-?[0-9]+(/[0-9]+)?$", max_length=400)]
 Price = Annotated[str, Meta(pattern=r"^[0-9]+(/[0-9]+)?$", max_length=400)]
 Hash = Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?$")]
 Word = Annotated[str, Meta(max_length=10_000)]
+Listed = list[Word | list[Word]]
 Version = Literal[1]
 Labels = Annotated[list[Label], Meta(min_length=1, max_length=MOST_RULES)]
 Counts = Annotated[list[Count], Meta(min_length=1, max_length=MOST_RULES)]
@@ -171,7 +172,9 @@ class DataPart(Struct, forbid_unknown_fields=True, kw_only=True):
     points: Count | UnsetType = UNSET
     antecedents: Count
     merged: Count | UnsetType = UNSET
-    reading: dict[Word, Label | list[Word] | dict[Word, Said] | None] | UnsetType = UNSET
+    reading: dict[Word, Label | list[Word | list[Word]] | dict[Word, Said] | None] | UnsetType = (
+        UNSET
+    )
     options: dict[Word, Label | list[Word]] | UnsetType = UNSET
     unused: dict[Word, Word] | UnsetType = UNSET
     handed: list[Word] | UnsetType = UNSET

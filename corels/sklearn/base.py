@@ -35,13 +35,12 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
 from corels.caller import warn
 from corels.clock import Clock
-from corels.errors import InputError, OptionError
+from corels.errors import InputError
 from corels.learning.auto import chosen, least_of
 from corels.learning.beyond import explained
 from corels.model import Certificate, Model, Stopped
@@ -72,7 +71,7 @@ from corels.tables.stored import at_hand
 from corels.tables.unseen import unseen_values
 
 LARGEST_SEED = 2**31 - 1
-# Parameters that are passed on to a `Binarizer`, where none is given.
+# Parameters that are passed on to a `Binarizer`.
 BINARIZING = {field.name for field in fields(Binarizer)}
 
 
@@ -87,7 +86,6 @@ class CertifiedClassifier(Binarizing, Fitted):
     _advice: ClassVar[str] = "time_limit=None lets the search end by itself"
 
     _: KW_ONLY
-    binarizer: Any = None
     positive: Any = None
     class_weight: Mapping[Any, Any] | Literal["balanced"] | None = None
     time_limit: float | None = 60
@@ -174,10 +172,10 @@ class CertifiedClassifier(Binarizing, Fitted):
         """The table as columns, by the names that were seen in `fit`; shape and names checked."""
         if X is None:
             raise ValueError(f"{type(self).__name__} requires X to be passed: expected a table")
-        reading = reading_of(self if self.binarizer is None else self.binarizer)
+        reading = reading_of(self)
         known: Learned = {} if reset else getattr(self, "_known", {})
         read_as = reading._replace(as_is=tuple(known))
-        columns = read_columns(self, X, reset=reset, missing=self._missing, reading=read_as)
+        columns = read_columns(self, X, reset=reset, missing=self.missing, reading=read_as)
         if not reset:
             return as_fitted(columns, known)
         self._known = {n: LearnedColumn.found(c, reading.said(n)) for n, c in columns.items()}
@@ -328,31 +326,12 @@ class CertifiedClassifier(Binarizing, Fitted):
         self.binarizer_ = self._new_binarizer()
         found = self.binarizer_.learn(columns, labels, weights)
         self.columns_ = self.binarizer_.columns_
-        self._known = {**self._known, **found.known}
         return found
 
     def _new_binarizer(self, **changes: Any) -> Binarizer:
-        """The one that was given, unfitted, or one made of this estimator's own parameters."""
-        if self.binarizer is None:
-            own = {name: getattr(self, name) for name in BINARIZING if hasattr(self, name)}
-            return Binarizer(**(own | changes))
-        if not isinstance(self.binarizer, Binarizer):
-            raise OptionError(
-                f"binarizer is a {type(self.binarizer).__name__}: expected a corels.Binarizer "
-                "(another transformer goes before the estimator, in a pipeline)"
-            )
-        for field in fields(self):
-            if field.name in BINARIZING and getattr(self, field.name) != field.default:
-                raise OptionError(
-                    f"{field.name} is given and binarizer, too: set it in the binarizer"
-                )
-        found: Binarizer = clone(self.binarizer)
-        return found
-
-    @property
-    def _missing(self) -> Any:
-        given = getattr(self.binarizer, "missing", None)
-        return self.missing if given is None else given
+        """One of this estimator's own parameters."""
+        own = {name: getattr(self, name) for name in BINARIZING if hasattr(self, name)}
+        return Binarizer(**(own | changes))
 
     def _solve(self, data: Dataset) -> Result:
         """Run the solver; a constant list needs none."""
@@ -440,7 +419,7 @@ class CertifiedClassifier(Binarizing, Fitted):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = not refuses(self._missing)
+        tags.input_tags.allow_nan = not refuses(self.missing)
         tags.input_tags.sparse = True
         tags.input_tags.string = True
         tags.input_tags.categorical = True

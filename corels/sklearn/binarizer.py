@@ -24,7 +24,7 @@ from corels.tables.column import Column, Columns
 from corels.tables.condition import Antecedent, evaluate_all
 from corels.tables.dates import source_of
 from corels.tables.descriptions import EVERY
-from corels.tables.learned import Learned, plain_state, restored
+from corels.tables.learned import Learned, document_of, learned_of
 from corels.tables.mining import Mined
 from corels.tables.options import BinarizeOptions, Reading
 from corels.tables.unseen import as_learned, measured_by, unseen_values
@@ -40,12 +40,14 @@ class Binarizing:
     negations: bool = False
     min_support: float = 0.01
 
-    def __getstate__(self) -> Any:
-        return plain_state(super().__getstate__(), "_known")
+    @property
+    def _known(self) -> Learned:
+        """What is kept of the columns of the fit; as plain data, which skops can make again."""
+        return learned_of(self._known_columns)
 
-    def __setstate__(self, state: Any) -> None:
-        found = restored(state, "_known")
-        getattr(super(), "__setstate__", self.__dict__.update)(found)
+    @_known.setter
+    def _known(self, known: Learned) -> None:
+        self._known_columns = document_of(known)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -163,12 +165,6 @@ class Binarizer(Binarizing, TransformerBase):
             renamed = dict(zip(old, new, strict=True))
             names = [_rename(a, renamed).name for a in self.antecedents_]
         return np.array(names, dtype=object)
-
-    def __getstate__(self) -> Any:
-        return plain_state(super().__getstate__(), "_known")
-
-    def __setstate__(self, state: Any) -> None:
-        super().__setstate__(restored(state, "_known"))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

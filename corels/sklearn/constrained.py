@@ -13,8 +13,7 @@ from corels.options import unknown
 from corels.problem.constraints import Demands, demands
 from corels.problem.rates import demands_of
 from corels.sklearn.costs import CostedClassifier
-from corels.tables import Column
-from corels.tables.held import framed
+from corels.tables import Column, as_columns
 from corels.tables.labelled import names_of
 from corels.tables.stored import at_hand
 
@@ -84,22 +83,15 @@ class ConstrainedClassifier(CostedClassifier):
 def _groups_of(given: Any, rows: int) -> dict[str, list[Any]]:
     """What the columns of groups are called, and their values; a column without a name is
     "sensitive_features"."""
-    given = framed(at_hand(given, one=False))
-    columns = list(given if isinstance(given, Mapping) else getattr(given, "columns", ()))
-    names = [str(name) for name in columns or [getattr(given, "name", None)] if name is not None]
-    if isinstance(given, Mapping):
-        values = [list(column) for column in given.values()]
-        lengths = sorted(set(map(len, values)))
-        if len(lengths) > 1:
-            raise InputError(f"the columns of sensitive_features have {lengths} rows")
-        given = list(zip(*values, strict=True))
-    groups = np.asarray(given, dtype=object)
-    if groups.shape[:1] != (rows,) or groups.ndim > 2:
-        raise InputError(
-            f"sensitive_features has the shape {groups.shape}: expected a group for each of {rows} "
-            "rows"
-        )
-    groups = groups.reshape(rows, -1)
-    unnamed = ["sensitive_features"] if groups.shape[1] == 1 else []
-    names = names or unnamed or [f"sensitive_features {n}" for n in range(groups.shape[1])]
-    return dict(zip(names, groups.T.tolist(), strict=True))
+    given = at_hand(given, one=False)
+    if not isinstance(given, Mapping) and not hasattr(given, "columns") and np.ndim(given) < 2:
+        name = getattr(given, "name", None)
+        given = {"sensitive_features" if name is None else name: given}
+    columns = as_columns(given)
+    for name, column in columns.items():
+        if len(column) != rows:
+            raise InputError(
+                f"sensitive_features has {len(column)} rows in {name!r}: expected a group for each "
+                f"of {rows} rows"
+            )
+    return {name: names_of(column).cells() for name, column in columns.items()}

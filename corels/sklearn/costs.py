@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -20,17 +19,14 @@ from corels.problem.costs import Costs
 from corels.run.result import Result
 from corels.sklearn.base import CertifiedClassifier
 from corels.tables import Dataset, as_columns
-from corels.tables.options import OPTIONS
+from corels.tables.options import TableOptions
 from corels.tables.pricing import (
     BALANCED,
-    Pricing,
-    amounts_of,
-    answers_of,
     balancing,
     is_balanced,
     is_matrix,
     matrix_asked,
-    matrix_text,
+    pricing_of,
 )
 from corels.tables.stored import at_hand
 
@@ -62,7 +58,8 @@ class CostedClassifier(CertifiedClassifier):
     def _table_options(self, classes: tuple[Any, ...]) -> dict[str, Any]:
         given = _asked(self)
         if is_matrix(given["cost"]):
-            given["cost"] = matrix_text(given["cost"], classes)
+            rows = matrix_asked(given["cost"], [str(label) for label in classes])
+            given["cost"] = [list(map(str, row)) for row in rows]
         if given["defer"] is not None:
             given["defer"] = ASKED
         return super()._table_options(classes) | given
@@ -145,32 +142,21 @@ def costs_of(
     InputError and OptionError.
     """
     given = _asked(estimator)
-    given["abstain"] = OPTIONS["abstain"].check(given["abstain"])
-    asking = OPTIONS["defer_cost"].check(given["defer_cost"])
-    where = OPTIONS["defer_where"].check(given["defer_where"])
-    if given["defer"] is None and any(given[n] is not None for n in ("defer_cost", "defer_where")):
-        raise OptionError("defer_cost and defer_where have no use without defer")
     if isinstance(sample_cost, Costs):
         return _whole(sample_cost, given, len(labels), classes)
-    if all(one is None for one in given.values()) and sample_cost is None:
-        return None
-    names = [str(label) for label in classes]
-    handed = None if given["defer"] is None else answers_for(given["defer"], X, len(labels))
-    order = estimator._order
     if is_balanced(given["cost"]) and sample_cost is not None:
         raise OptionError("costs that balance classes and sample_cost are both given: expected one")
-    matrix = matrix_asked(given["cost"], names)
-    return Pricing(
-        tuple(classes),
-        matrix,
-        {} if sample_cost is None else _by_row(sample_cost, len(labels), order),
-        given["abstain"],
-        None if handed is None else answers_of(as_columns({ASKED: handed})[ASKED], names, "defer"),
-        "" if handed is None else ASKED,
-        asking or Fraction(0),
-        where == "default",
-        is_balanced(given["cost"]),
-    ).costs(labels, weights)
+    columns, by_class = dict[str, Any](), dict[str, str]()
+    if sample_cost is not None:
+        columns = _by_row(sample_cost, len(labels), estimator._order)
+        by_class = {str(classes[place]): name for place, name in enumerate(columns)}
+    if given["defer"] is not None:
+        columns[ASKED] = answers_for(given["defer"], X, len(labels))
+        given["defer"] = ASKED
+    held = as_columns(columns)
+    options = TableOptions(**given, outcome_cost=by_class)
+    pricing = pricing_of(options, classes, lambda name, _: held[name], "fit")
+    return None if pricing is None else pricing.costs(labels, weights)
 
 
 def _asked(estimator: Any) -> dict[str, Any]:
@@ -234,15 +220,12 @@ def _ordered(matrix: Any, order: NDArray[np.intp]) -> Any:
     return [[rows[true][said] for said in order] for true in order]
 
 
-def _by_row(
-    sample_cost: Any, rows: int, order: NDArray[np.intp]
-) -> Mapping[int, NDArray[np.float64]]:
+def _by_row(sample_cost: Any, rows: int, order: NDArray[np.intp]) -> dict[str, Any]:
+    """The columns of costs by name, in the order of the model's classes."""
     table, classes = np.asarray(sample_cost), len(order)
     if table.shape != (rows, classes):
         raise InputError(
             f"sample_cost has the shape {table.shape}: expected a cost for each of {rows} rows and "
             f"{classes} classes"
         )
-    columns = as_columns({f"sample_cost[:, {place}]": table[:, place] for place in range(classes)})
-    amounts = [amounts_of(one, "fit") for one in columns.values()]
-    return {place: amounts[own] for place, own in enumerate(order.tolist())}
+    return {f"sample_cost[:, {own}]": table[:, own] for own in order.tolist()}

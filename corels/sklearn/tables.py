@@ -19,10 +19,8 @@ from sklearn.utils.validation import validate_data
 from corels.caller import warn
 from corels.errors import InputError
 from corels.tables.column import Column, as_columns, row_count
-from corels.tables.frame import table_columns
 from corels.tables.held import framed, is_missing
 from corels.tables.options import AS_WRITTEN, Reading
-from corels.tables.stored import is_query
 
 
 def missing_attribute(estimator: Any, name: str, *, fitted: bool) -> AttributeError:
@@ -61,8 +59,6 @@ def read_columns(
     dates are written. Raises InputError if X cannot be read or has other columns than the table of
     the fit.
     """
-    if is_query(X):
-        X = table_columns(X, reading=reading)
     if isinstance(X, np.ma.MaskedArray):
         X = np.array(X.tolist(), dtype=object)  # what is masked is None
     X = framed(X)

@@ -9,12 +9,6 @@ each after all features.
 
 **Counting.** Rows of the same classes and the same label are equal to every model. Where a table is
 large and somebody asks for it, they are counted, and only the different ones become bits.
-
-**Cuts** are evaluated all together. A row is in "x <= cut" from the first cut that is not below its
-value on, so the packed words of neighbouring cuts differ in few bits: one OR from each cut to the
-next makes them all, in time and memory of the result (cuts times rows / 64 words), however many
-there are (a few are faster one by one). They are made some at a time, so that the clock is asked in
-between. No two cuts of a column are equal, so nothing is compared.
 """
 
 from __future__ import annotations
@@ -31,7 +25,7 @@ from msgspec.structs import replace as replace_said
 from numpy.typing import NDArray
 
 from corels.errors import InputError
-from corels.problem.captures import PIECE, Captures, pack, words_for
+from corels.problem.captures import Captures, pack, words_for
 from corels.tables.column import Column, row_count
 from corels.tables.condition import Antecedent, Condition
 from corels.tables.deadline import NO_DEADLINE, Deadline
@@ -41,13 +35,14 @@ from corels.tables.directions import Direction
 from corels.tables.learned import LearnedColumn
 from corels.tables.mining import Mined, conjunctions
 from corels.tables.options import BinarizeOptions, SupportLimits
-from corels.tables.plan import FEW_CUTS, ColumnPlan, Planner
+from corels.tables.plan import ColumnPlan, Planner
 from corels.tables.use import ColumnUse, TableUse
 
 Words = NDArray[np.uint64]
 MOST_BYTES = 8 << 30  # of the captures of all cuts
 MANY_ROWS = 100_000  # equal rows of so many are counted, where that is asked for
 MOST_KEPT = 100  # cuts of one column that a model keeps
+MOST_KINDS = 1 << 62  # of rows, that one number tells apart
 PAYS = 2  # and where there are so many times as many rows as different ones
 
 
@@ -188,19 +183,24 @@ def _counted(
     """The different rows, in the order in which each is first met; None where it does not pay."""
     import polars as pl
 
-    parts = [part.classes for part in kept] + [labels.astype(np.min_scalar_type(labels.max()))]
-    rows = pl.DataFrame({str(at): one for at, one in enumerate(parts)}).with_row_index("first")
-    each = np.ones(len(labels), np.int64) if weights is None else weights
-    rows = rows.with_columns(pl.Series("weight", each))
-    groups = rows.lazy().group_by([str(at) for at in range(len(parts))])
-    sums = pl.col("first").min(), pl.len().alias("rows"), pl.col("weight").sum()
-    found = groups.agg(*sums).collect(engine="streaming")
-    if PAYS * len(found) > len(labels):
+    key, kinds = labels.copy(), int(labels.max()) + 1  # a row as one number
+    for part in kept:
+        count = int(part.classes.max()) + 1
+        if kinds * count > MOST_KINDS:
+            different, key = np.unique(key, return_inverse=True)
+            kinds = len(different)
+        key, kinds = key * count + part.classes, kinds * count
+    in_order = np.sort(key)
+    if PAYS * (1 + np.count_nonzero(in_order[1:] != in_order[:-1])) > len(labels):
         return None
-    found = found.select("first", "rows", "weight").sort("first")
-    first, numbers = found["first"].to_numpy(), found["rows"].to_numpy()
-    weighed = found["weight"].to_numpy()
-    return Counted(first.astype(np.intp), numbers.astype(np.int64), weighed)
+    rows = pl.DataFrame({"key": key}).with_row_index("first")
+    if weights is not None:
+        rows = rows.with_columns(weight=pl.Series(weights))
+    sums = pl.len().alias("weight") if weights is None else pl.col("weight").sum()
+    groups = rows.lazy().group_by("key").agg(pl.col("first").min(), pl.len().alias("rows"), sums)
+    found = groups.collect(engine="streaming").sort("first")
+    first, numbers, weighed = (found[one].to_numpy() for one in ("first", "rows", "weight"))
+    return Counted(first.astype(np.intp), numbers.astype(np.int64), weighed.astype(np.int64))
 
 
 @dataclass(eq=False)
@@ -256,26 +256,16 @@ class _Kept:
             self.features.append((plan.cut(">" if side else "<=", at), at))
 
     def words(self) -> Iterator[tuple[bool, Words]]:
-        """Whether they are negations, and the packed rows of further conditions."""
-        present = (
-            pack((self.classes <= self.cuts)[None, :])[0] if self.cuts else np.zeros(0, np.uint64)
-        )
-        numbers = [at for _, at in self.features if not isinstance(at, np.ndarray)]
-        sides = [one.operator == ">" for one, at in self.features if not isinstance(at, np.ndarray)]
-        for start, until in _all_cuts(self.classes, self.cuts) if self.cuts > FEW_CUTS else ():
-            some = slice(*np.searchsorted(numbers, (start, start + len(until))))
-            block = until[np.array(numbers[some], dtype=np.intp) - start]
-            block[np.array(sides[some], dtype=np.bool_)] ^= (
-                present  # what is at most a cut is there
-            )
-            yield False, block
-        for at, side in zip(numbers, sides, strict=True) if self.cuts <= FEW_CUTS else ():
-            block = pack((self.classes <= at)[None, :])
-            yield False, block ^ present if side else block
+        """Of each condition, whether it is a negation, and its packed rows."""
+        there = self.classes <= self.cuts  # codes and missing values are on no side of a cut
         for negated, found in ((False, self.features), (True, self.negated)):
-            for _, true in found:
+            for asked, true in found:
                 if isinstance(true, np.ndarray):
-                    yield negated, pack(true[self.classes][None, :])
+                    rows = true[self.classes]
+                else:
+                    rows = self.classes <= true
+                    rows = there & ~rows if asked.operator == ">" else rows
+                yield negated, pack(rows[None, :])[0]
 
 
 def _single(kept: list[_Kept], rows: int, deadline: Deadline) -> tuple[list[Antecedent], Captures]:
@@ -298,29 +288,10 @@ def _single(kept: list[_Kept], rows: int, deadline: Deadline) -> tuple[list[Ante
     while waiting:
         part = waiting.popleft()
         for negated, words in part.words():
-            captures.words[at[negated] : at[negated] + len(words)] = words
-            at[negated] += len(words)
+            captures.words[at[negated]] = words
+            at[negated] += 1
             progress = f"conditions on {part.name!r} made into antecedents"
             deadline.look(
                 progress, sum(at) - features, len(names), progress.replace("made", "were made")
             )
     return list(map(Antecedent.of, names)), captures
-
-
-def _all_cuts(below: NDArray[Any], cuts: int) -> Iterator[tuple[int, Words]]:
-    """The rows at or below each cut, uint64[some cuts, W], and the number of the first of these;
-    below: (N,) the classes."""
-    width = words_for(len(below))
-    rows = np.flatnonzero(below < cuts)
-    rows = rows[np.argsort(below[rows], kind="stable")]
-    cut, bits = below[rows].astype(np.intp), np.uint64(1) << (rows & 63).astype(np.uint64)
-    size, until = max(1, PIECE // width), np.zeros(width, dtype=np.uint64)
-    for start in range(0, cuts, size):
-        low = np.zeros((min(size, cuts - start), width), dtype=np.uint64)
-        low[0] = until
-        some = slice(*np.searchsorted(cut, (start, start + size)))
-        at = (cut[some] - start) * width + (rows[some] >> 6)
-        np.bitwise_or.at(low.reshape(-1), at, bits[some])
-        np.bitwise_or.accumulate(low, axis=0, out=low)
-        until = low[-1]
-        yield start, low

@@ -50,24 +50,6 @@ def begun(
     return replace(data, antecedents=tuple(antecedents), captures=captures, first=tuple(first))
 
 
-def begun_by_name(data: Dataset, texts: Iterable[str]) -> Dataset:
-    """The same of rules whose antecedents the data set has, by their names: those of a rule file.
-
-    Raises InputError for another name or outcome.
-    """
-    names = data.classes if data.costs is None else data.costs.outcomes.names
-    known, first = {a.name: n for n, a in enumerate(data.antecedents)}, list[FirstRule]()
-    for text in texts:
-        asked, said = split(text, names, data.label_name)
-        if asked not in known:
-            hint = suggestion(asked, list(known)).removeprefix("; ")
-            raise InputError(
-                f"first rule {text!r}: {asked!r} is no antecedent{hint and ': '}{hint}"
-            )
-        first.append(FirstRule(known[asked], said))
-    return replace(data, first=tuple(first))
-
-
 def split(text: str, names: Sequence[Any], label: str) -> tuple[str, int | None]:
     """What a rule asks, and the number of the outcome that it says; None where it says none.
 

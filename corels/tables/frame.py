@@ -1,4 +1,4 @@
-"""Opening tables: `table_columns` gives the columns of any file, folder, query or frame.
+"""Opening tables: `columns_of` gives the columns of any file, folder, query or frame.
 
 What is in memory (arrays, lists, frames, small files) is read at once (`corels.tables.column`);
 what need not fit memory, a column at a time (`corels.tables.stored`).
@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from corels.errors import InputError, NoRowsError
 from corels.options import unknown
 from corels.tables.column import Column, Columns, as_column, as_columns
-from corels.tables.dates import PART
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import (
     SPREADSHEETS,
@@ -32,15 +31,8 @@ from corels.tables.files import (
 )
 from corels.tables.options import AS_WRITTEN, MISSING_VALUES, Reading
 from corels.tables.rules import read_bit_lines
-from corels.tables.stored import Stored, is_query, readable, scanned
-from corels.tables.textfile import (
-    cells_of,
-    check_csv_text,
-    check_header,
-    check_names,
-    names_itself,
-    typed,
-)
+from corels.tables.stored import Stored, readable, scanned
+from corels.tables.textfile import cells_of, check_csv_text, check_header, check_names, typed
 
 if TYPE_CHECKING:
     import polars
@@ -104,7 +96,7 @@ def table_of(
     if cells.is_empty():
         sentence = f"{where}: there is a header but there are no rows"
         raise NoRowsError(sentence, cells.columns)
-    check_header(where, text, partial(names_itself, cells))
+    check_header(where, text, cells)
     columns = cells.get_columns()
     del cells, text
     return typed(columns, reading, deadline)
@@ -172,70 +164,38 @@ def _read_binary(kind: _Format, where: str, content: bytes, sheet: str | None) -
 
 
 def columns_of(
-    path: Path_,
-    deadline: Deadline = NO_DEADLINE,
-    *,
-    reading: Reading = AS_WRITTEN,
-    encoding: str | None = None,
+    table: Any, deadline: Deadline = NO_DEADLINE, *, reading: Reading = AS_WRITTEN
 ) -> Mapping[str, Column]:
-    """The columns of a `.out` file or of a table, for `Antecedent.evaluate`.
+    """The columns of a table: of a file or folder, a frame or a query.
 
-    Each line of a `.out` file is a column of 0 and 1 of the line's name.
-
-    deadline: learns how far the reading is, and may end it. reading: which values of a table mean
-    "no value", and how dates are written. encoding: of a CSV file; None for UTF-8. Raises
-    InputError naming file, line and value for anything malformed.
+    Each line of a `.out` file is a column of 0 and 1 of the line's name. deadline: learns how far
+    the reading is, and may end it. reading: which values of a table mean "no value", and how dates
+    are written. Raises InputError naming file, line and value for anything malformed.
     """
-    if is_rule_file(path):
-        lines = read_bit_lines(path)
-        return {n: as_column(n, bits) for n, bits in zip(lines.names, lines.bits, strict=True)}
-    reading = reading._replace(encoding=encoding or reading.encoding)
-    return table_columns(path, reading=reading, deadline=deadline)
-
-
-def table_columns(
-    table: Any,
-    *,
-    reading: Reading = AS_WRITTEN,
-    deadline: Deadline = NO_DEADLINE,
-    only: Sequence[str] | None = None,
-) -> Mapping[str, Column]:
-    """The columns of a table: of a file, folder or query (piece by piece), or of a frame.
-
-    only: the columns that are wanted of a query, as far as it has them.
-    """
-    if isinstance(table, Mapping):
-        return as_columns(table, reading=reading, deadline=deadline)
-    path = isinstance(table, (str, os.PathLike))
-    where = shown(table) if path else "the table"
-    if path:
+    if isinstance(table, (str, os.PathLike)):
+        if is_rule_file(table):
+            lines = read_bit_lines(table)
+            return {n: as_column(n, bits) for n, bits in zip(lines.names, lines.bits, strict=True)}
+        where = shown(table)
         deadline.begin(f"reading {where}", size_of(table))
-    found = scanned(table, where, reading, deadline=deadline, only=only)
-    if found is not None:
-        return found
-    if path:
-        file = (files_of(table) or [table])[0]  # a folder, or a pattern, of a single file
-        table = read_table(file, written=reading, deadline=deadline)
+        found = scanned(table, where, reading, deadline=deadline)
+        if found is not None:
+            return found
+        single = files_of(table) or [os.fspath(table)]  # a folder, or a pattern, of one file
+        table = read_table(single[0], written=reading, deadline=deadline)
     return as_columns(table, reading=reading, deadline=deadline)
 
 
 def columns_for(
     antecedents: Iterable[Antecedent], table: Any, as_is: Iterable[str] = ()
 ) -> Columns:
-    """The columns of a table that antecedents ask for; of tables that are in memory all.
-
-    Of a query, and of a table that is read piece by piece, no other column is read. as_is: the
-    columns of which text stays text.
-    """
+    """The columns of a table that antecedents ask for; of tables that are in memory all. as_is: the
+    columns of which text stays text."""
     reading = AS_WRITTEN._replace(as_is=tuple(as_is))
-    names = dict.fromkeys(c.column for one in antecedents for c in one.conditions)
-    if is_query(table):
-        parts = map(PART.fullmatch, names)
-        wanted = [*names, *(part[2] for part in parts if part)]
-        table = table_columns(table, reading=reading, only=wanted)
     if isinstance(table, Stored):
         from corels.tables.unseen import ColumnsAsLearned
 
+        names = dict.fromkeys(c.column for one in antecedents for c in one.conditions)
         found = table.loaded(names)
         return found if table.change is None else ColumnsAsLearned(found)
     return table if isinstance(table, Columns) else as_columns(table, reading=reading)

@@ -72,9 +72,12 @@ def columns_held(table: Any, names: Sequence[str] | None) -> Iterable[tuple[Any,
 
 
 def framed(table: Any) -> Any:
-    """A table that gives its columns as Arrow (of pyarrow, a relation of DuckDB) as a frame of
-    polars; anything else as it is. Raises InputError for what polars does not read."""
+    """A query (a `LazyFrame`), or a table that gives its columns as Arrow (of pyarrow, a relation
+    of DuckDB), as a frame of polars; anything else as it is. Raises InputError for what polars does
+    not read."""
     library = type(table).__module__.partition(".")[0]
+    if type(table).__name__ == "LazyFrame" and hasattr(table, "collect"):
+        return _collected(table)
     if library in ("polars", "pandas") or not hasattr(table, "__arrow_c_stream__"):
         return table
     if hasattr(table, "to_pylist") and not hasattr(table, "column_names"):  # a column of pyarrow
@@ -87,6 +90,14 @@ def framed(table: Any) -> Any:
         why = str(error).partition("\n")[0]
         what = f"this {type(table).__name__} of {library}"
         raise InputError(f"{what} cannot be read: {why}") from error
+
+
+def _collected(query: Any) -> Any:
+    try:
+        return query.collect()
+    except Exception as error:
+        why = str(error).partition("\n")[0]
+        raise InputError(f"the query cannot be evaluated: {why}") from error
 
 
 def _array_of_rows(table: Any) -> NDArray[Any]:

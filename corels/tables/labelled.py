@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -64,9 +63,9 @@ def table_dataset(
         where = shown(table)
         name = name if name is not None else unpacked(where).stem
         deadline.begin(f"reading {where}", size_of(table))
-    from corels.tables.frame import table_columns  # built-in tables need no reader
+    from corels.tables.frame import columns_of  # built-in tables need no reader
 
-    columns = table_columns(table, reading=options.reading, deadline=deadline)
+    columns = columns_of(table, reading=options.reading, deadline=deadline)
     by_row = options.constraints or costs_asked(vars(options)) or options.first
     counting = counting and not by_row
     return columns_dataset(
@@ -113,7 +112,7 @@ def columns_dataset(
         use=mined.use and mined.use._replace(dropped=dropped),
         known=mined.known,
         directions=mined.directions,
-        reading=_kept(options, labels.classes),
+        reading=_kept(options, pricing),
         demands=_demands(columns, label, options, where),
         costs=None if pricing is None else pricing.costs(labels.values, weights),
         **_rows(labels.values, weights, mined.counted),
@@ -155,15 +154,16 @@ def _rows(
     return of_kinds | {"counted": len(labels), "repeated": counted.numbers}
 
 
-def _kept(options: TableOptions, classes: Sequence[Name]) -> dict[str, Any]:
+def _kept(options: TableOptions, pricing: Pricing | Policy | None) -> dict[str, Any]:
     """The options as a model file has them, which may be read on another machine."""
-    if options.cost is None:
-        return kept_reading(options)
-    from corels.tables.pricing import is_matrix, matrix_text
+    kept = kept_reading(options)
+    if pricing is None or options.cost is None:
+        return kept
+    from corels.tables.pricing import Pricing, is_matrix
 
-    if not is_matrix(options.cost):
-        return kept_reading(options)
-    return kept_reading(replace(options, cost=matrix_text(options.cost, classes)))
+    if isinstance(pricing, Pricing) and is_matrix(options.cost):
+        kept["cost"] = pricing.written
+    return kept
 
 
 def labelled_rows(columns: Mapping[str, Column], label: str) -> Mapping[str, Column]:

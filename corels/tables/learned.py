@@ -10,7 +10,6 @@ table, and in every language that a model is exported to.
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -27,8 +26,6 @@ from corels.tables.numerals import BY_COMMA
 from corels.tables.options import MISSING_VALUES
 
 MOST_VALUES = 1000  # of one column that a model keeps
-MOST = sys.float_info.max
-FAR: dict[Scalar, str] = {math.inf: "+", -math.inf: "-"}
 NUMBERS = "numbers"
 
 
@@ -82,30 +79,23 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
         of_day = found is not None and found[2] == ":"
         return found if of_day == (self.form == CLOCK_TIME) else None
 
-    def raw(self, condition: Condition) -> tuple[Condition, ...]:
+    def raw(self, condition: Condition) -> Condition:
         """A condition on this column as it is asked of cells as they stand: what means "no value"
-        is excluded, too. Where infinite numbers do, they are beyond a further condition.
-
-        Raises InputError for "is missing" where infinite numbers mean "no value": that would be one
-        condition or another.
+        is excluded, too. Raises InputError where infinite numbers do.
         """
         words = self.words if self.no_values is not None else ()
         if not words or PART.fullmatch(condition.column):
-            return (condition,)
+            return condition
         numbers = bool(self.form) and not self.dates
         meant: Iterable[Scalar] = numbers_meant(words) if numbers else words
-        ends = [FAR[one] for one in meant if one in FAR]
-        if ends and condition.operator == "missing":
+        if any(isinstance(one, float) and math.isinf(one) for one in meant):
             raise InputError(
-                f"the model asks if {condition.column!r} is missing, and infinite values are: "
-                "write them as another number, or leave these cells empty"
+                f"infinite values of column {condition.column!r} mean 'no value', which an export "
+                "cannot say: write them as another number, or leave these cells empty"
             )
-        sides = {"<=": ["-"], ">": ["+"], "==": [], "in": []}.get(condition.operator, ["-", "+"])
-        bounds = {"-": (">", -MOST), "+": ("<=", MOST)}
-        inside = (Condition(condition.column, *bounds[one]) for one in sides if one in ends)
         asked = {*condition.values} if condition.operator not in ("<=", ">") else set()
-        further = (one for one in meant if one not in asked and one not in FAR)
-        return replace(condition, besides=(*condition.besides, *further)), *inside
+        further = (one for one in meant if one not in asked)
+        return replace(condition, besides=(*condition.besides, *further))
 
     @property
     def decimal(self) -> str:
@@ -182,18 +172,3 @@ def learned_in(document: Mapping[str, Any]) -> dict[str, LearnedColumn]:
     except AttributeError as error:
         raise InputError(f"the entry 'reading' of the document is malformed: {error}") from None
     return learned_of(columns)
-
-
-def plain_state(state: Any, name: str) -> Any:
-    """What a pickle keeps of an object, with what was learned of columns as plain data: skops
-    cannot make a `LearnedColumn`. name: the attribute that has it."""
-    if isinstance(state, dict) and state.get(name):
-        return {**state, name: document_of(state[name])}
-    return state
-
-
-def restored(state: Any, name: str) -> Any:
-    """The inverse of `plain_state`."""
-    if isinstance(state, dict) and state.get(name):
-        return {**state, name: learned_of(state[name])}
-    return state

@@ -1,13 +1,13 @@
-"""Large CSV files, and several: piece by piece into typed columns in a temporary folder.
+"""Large CSV files, and several: piece by piece into columns of text, which are kept packed.
 
-A file is cut at line ends into pieces of `PIECE` bytes. The first piece says what the columns are;
-where a later one says otherwise, everything is read once more, all as text. Where a piece is
-refused, the whole file is checked as any other, which knows the number of the line.
+A file is cut at line ends into pieces of `PIECE` bytes; packed, they take less memory than the
+file. What a column is, all its cells decide, when it is asked for. Where a piece is refused, the
+whole file is checked as any other, which knows the number of the line.
 """
 
 from __future__ import annotations
 
-import os
+import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -16,17 +16,8 @@ from corels.errors import InputError
 from corels.overwriting import reading as reading_file
 from corels.tables.deadline import Deadline
 from corels.tables.files import GZIP_MAGIC, reachable, read_bytes, size_of, start_of
-from corels.tables.folder import TemporaryFolder, spilling
 from corels.tables.options import Reading
-from corels.tables.textfile import (
-    CsvText,
-    by_names,
-    cells_of,
-    check_csv_text,
-    check_header,
-    names_itself,
-    typed,
-)
+from corels.tables.textfile import CsvText, by_names, cells_of, check_csv_text, check_header, typed
 
 if TYPE_CHECKING:
     import polars
@@ -35,87 +26,60 @@ PIECE = 32 << 20  # bytes
 MAGIC = {b"PAR1": "Parquet", b"ARRO": "Arrow"}
 
 
-def csv_folder(
-    files: Sequence[str], where: str, reading: Reading, deadline: Deadline
-) -> TemporaryFolder:
-    """The columns of CSV files, in a folder; `where` names them in messages.
-
-    Raises InputError naming file and line for anything malformed, OutputError where the folder is
-    full.
-    """
-    for as_text in (False, True):
-        spill = _Spill(files, where, reading, deadline, TemporaryFolder(), as_text)
-        if spill.write():
-            break
-        spill.folder.remove()
-    assert spill.first is not None
-    check_header(files[0], spill.first, spill.itself.__contains__)
-    return spill.folder
-
-
 @dataclass(eq=False)
-class _Spill:
-    """CSV files on their way into a folder. as_text: no column is numbers yet."""
+class CsvPieces:
+    """CSV files as one table; `where` names them in messages.
+
+    names: of the columns. rows: how many. packed: the pieces, each as a packed Arrow file.
+
+    Raises InputError naming file and line for anything malformed.
+    """
 
     files: Sequence[str]
     where: str
     reading: Reading
     deadline: Deadline
-    folder: TemporaryFolder
-    as_text: bool
-    first: CsvText | None = None
-    kinds: dict[str, Any] | None = None
-    itself: set[str] = field(default_factory=set)  # columns whose name is one of their first cells
-    number: int = 0  # of the next piece
+    names: tuple[str, ...] = ()
+    rows: int = 0
+    packed: list[bytes] = field(default_factory=list)
 
-    def write(self) -> bool:
-        """Whether all pieces have columns of the same kinds."""
-        done, total = 0, sum(map(size_of, self.files))
+    def __post_init__(self) -> None:
+        done, encoding = 0, self.reading.encoding
         for file in self.files:
-            for text in self._texts(file):
-                if not self._piece(file, text):
-                    return False
-                done += len(text.content)
-                progress = f"bytes read of {self.where}"
-                self.deadline.look(progress, min(done, total), total, f"reading {self.where}")
-        return True
+            reading_file(file)
+            if (start := start_of(file)) in MAGIC:
+                raise InputError(f"{file}: this is {MAGIC[start]}, and {self.files[0]} is not")
+            try:
+                pieces = _pieces(file, self.deadline, encoding)
+                frames = [self._packed(file, text, done) for text in pieces]
+            except InputError:  # the whole file knows the line, or can be read as a whole only
+                whole = read_bytes(file, self.deadline)
+                text = check_csv_text(file, whole, self.deadline, encoding)
+                frames = [self._packed(file, text, done)]
+            done += size_of(file)
+            self.rows += sum(rows for rows, _ in frames)
+            self.packed += [piece for _, piece in frames]
 
-    def _texts(self, file: str) -> Iterator[CsvText]:
-        reading_file(file)
-        if (start := start_of(file)) in MAGIC:
-            raise InputError(f"{file}: this is {MAGIC[start]}, and {self.files[0]} is not")
-        begun, encoding = self.number, self.reading.encoding
-        try:
-            yield from _pieces(file, self.deadline, encoding)
-        except InputError:  # the whole file knows the line, or can be read as a whole only
-            whole = read_bytes(file, self.deadline)
-            text = check_csv_text(file, whole, self.deadline, encoding)
-            for written in range(begun, self.number):
-                os.remove(self.folder.file(written))
-            self.number = begun
-            yield text
+    def _packed(self, file: str, text: CsvText, done: int) -> tuple[int, bytes]:
+        """The rows of a piece, and the piece. done: the bytes of the files before."""
+        cells = cells_of(text, self.deadline)
+        if not self.names:
+            check_header(file, text, cells)
+            self.names = text.header
+        refuse_other(file, dict.fromkeys(text.header), self.files[0], dict.fromkeys(self.names))
+        packed: Any = cells.select(by_names(self.names)).write_ipc(None, compression="lz4")
+        progress = f"bytes read of {self.where}"
+        total = sum(map(size_of, self.files))
+        self.deadline.look(progress, done, total, f"reading {self.where}")
+        return len(cells), packed.getvalue()
 
-    def _piece(self, file: str, text: CsvText) -> bool:
-        """Write a piece; False where its columns are of other kinds than those before."""
+    def collect(self, names: list[str]) -> polars.DataFrame:
+        """Some columns, typed."""
         import polars as pl
 
-        self.first = first = self.first or text
-        refuse_other(file, dict.fromkeys(text.header), self.files[0], dict.fromkeys(first.header))
-        if self.as_text:
-            self.kinds = dict.fromkeys(first.header, pl.String)
-        cells = cells_of(text, self.deadline)
-        columns = cells.select(by_names(first.header)).get_columns()
-        del cells
-        frame = typed(columns, self.reading, kinds=self.kinds)
-        if not self.number:
-            self.itself = {name for name in frame.columns if names_itself(frame, name)}
-        self.kinds = self.kinds or dict(frame.schema)
-        if dict(frame.schema) != self.kinds:
-            return False
-        with spilling(self.folder, self.where):
-            frame.write_ipc(self.folder.file(self.number), compression="lz4")
-        self.number += 1
-        return True
+        places = [self.names.index(name) for name in names]  # a name may be a pattern to polars
+        pieces = [pl.read_ipc(io.BytesIO(piece), columns=places) for piece in self.packed]
+        return typed(pl.concat(pieces).get_columns(), self.reading)
 
 
 def _pieces(file: str, deadline: Deadline, encoding: str | None) -> Iterator[CsvText]:
@@ -144,13 +108,6 @@ def _line_end(text: bytes) -> int:
     while end and text.count(b'"', 0, end) % 2:
         end = text.rfind(b"\n", 0, end - 1) + 1
     return end
-
-
-def scan(file: str) -> polars.LazyFrame:
-    """The columns of a Parquet or Arrow file, not read yet."""
-    import polars as pl
-
-    return pl.scan_parquet(file) if start_of(file) == b"PAR1" else pl.scan_ipc(file)
 
 
 def refuse_other(

@@ -44,21 +44,6 @@ Matrix = list[list[Fraction]]  # cost[true class][said class]
 Numbers = NDArray[np.int64]
 
 
-class MatrixText(str):
-    """The text of a file of costs that was read before; `where` names the file in messages."""
-
-    where = "the matrix of costs"
-
-    @classmethod
-    def read(cls, path: str | os.PathLike[str]) -> MatrixText:
-        """Raises InputError as `read_bytes`, and for an empty file, which would say: no matrix."""
-        found = cls(decode(path, read_bytes(path)))
-        found.where = shown(path)
-        if not found:
-            raise InputError(f"{found.where}: there are no costs")
-        return found
-
-
 @dataclass(frozen=True, eq=False)
 class Pricing:
     """What is asked for, checked against the classes of the label.
@@ -79,6 +64,11 @@ class Pricing:
     asking: Fraction = Fraction(0)
     default_only: bool = False
     balanced: bool = False
+
+    @property
+    def written(self) -> list[list[str]]:
+        """The matrix as plain data, for a model file."""
+        return [list(map(str, row)) for row in self.matrix]
 
     def costs(self, labels: Numbers, weights: Numbers | None = None) -> Costs:
         """For rows of these labels (indices of classes). weights: of the rows, one each if None.
@@ -206,8 +196,8 @@ def pricing_of(
     matrix = matrix_asked(given["cost"], names)
     by_row, answers = {}, None
     if column is not None:
-        for typed, rest in given["outcome_cost"].items():
-            name, source = _class_and_column(typed, rest, names)
+        for label, source in given["outcome_cost"].items():
+            name = str(whole(label))
             if name not in names:
                 raise OptionError(f"⟨outcome_cost⟩: {unknown('class', name, names)}")
             by_row[names.index(name)] = amounts_of(column(source, "column of costs"), where)
@@ -232,12 +222,11 @@ def is_balanced(cost: Any) -> bool:
 
 
 def is_matrix(cost: Any) -> bool:
-    """Whether costs are of pairs of classes: a file, its text, or rows of numbers. The name of a
-    file has a point or a slash, and no word has."""
+    """Whether costs are of pairs of classes: a file, or rows of numbers. The name of a file has a
+    point or a slash, and no word has."""
     if isinstance(cost, str):
         word = "=" in cost or RATIO.fullmatch(cost)
-        named = not word and ("." in cost or "/" in cost or os.sep in cost)
-        return "\n" in cost or isinstance(cost, MatrixText) or named
+        return not word and ("." in cost or "/" in cost or os.sep in cost)
     if cost is None or isinstance(cost, Mapping):
         return False
     return isinstance(cost, os.PathLike) or not all(isinstance(one, str) for one in cost)
@@ -307,24 +296,17 @@ def _example(names: Sequence[str]) -> str:
 
 
 def _costs_by_name(given: Any, names: Sequence[str]) -> dict[str, Fraction]:
-    """What each class, or fp and fn, costs. A class may have commas and "=" in its name."""
+    """What each class, or fp and fn, costs: a mapping, or text "CLASS=NUMBER,..."."""
     found: dict[str, Fraction] = {}
-    known = {*names, *OF_POSITIVE}
     entries: list[tuple[str, Any]]
     if isinstance(given, Mapping):
         entries = [(str(whole(name)), cost) for name, cost in given.items()]
     else:
-        entries, held = [], ""
-        for part in given.split(",") if isinstance(given, str) else given:
-            held = f"{held},{part}" if held else part
-            name, _, number = held.rpartition("=")
-            if name.strip() in known:
-                entries.append((name.strip(), number.strip()))
-                held = ""
-        if held:
-            entries.append((held.rpartition("=")[0], held.rpartition("=")[2]))
+        listed = given.split(",") if isinstance(given, str) else given
+        parts = (part.rpartition("=") for part in listed)
+        entries = [(name.strip(), number.strip()) for name, _, number in parts]
     for name, number in entries:
-        if name not in known:
+        if name not in (*names, *OF_POSITIVE):
             raise OptionError(
                 f"⟨cost⟩ is {given!r}: {unknown('class', name.strip() or str(number), names)}; "
                 f"expected fp=NUMBER,fn=NUMBER, or classes, such as {_example(names)}"
@@ -356,44 +338,19 @@ def distances(names: Sequence[str]) -> Matrix:
 
 
 def matrix_of(given: Any, names: Sequence[str]) -> Matrix:
-    """cost[true][said] of a CSV file, or of its text, which has more than a line (a row for each
-    true class, a column for each said one, with their names), or of rows of numbers in the order
-    of the classes.
+    """cost[true][said] of a CSV file (a row for each true class, a column for each said one, with
+    their names), or of rows of numbers in the order of the classes.
 
     Raises InputError for a file, OptionError for anything else.
     """
     if isinstance(given, (str, os.PathLike)):
-        text = os.fspath(given)
-        if not isinstance(text, MatrixText):
-            text = MatrixText(text) if "\n" in text else MatrixText.read(text)
-        return _matrix_text(text.where, text, names)
+        return _matrix_text(shown(given), decode(given, read_bytes(given)), names)
     rows = [list(row) if hasattr(row, "__iter__") else [] for row in given]
     if [len(row) for row in rows] != [len(names)] * len(names):
         raise OptionError(f"⟨cost⟩: expected {len(names)} rows of {len(names)} costs")
     return [
         [_cost(cost, f"cost[{i}][{j}]") for j, cost in enumerate(row)] for i, row in enumerate(rows)
     ]
-
-
-def matrix_text(given: Any, classes: Sequence[Name]) -> str:
-    """What `matrix_of` makes of it, as CSV with the names of the classes."""
-    text, names = io.StringIO(), list(map(str, classes))
-    rows = ([name, *costs] for name, costs in zip(names, matrix_of(given, names), strict=True))
-    csv.writer(text, lineterminator="\n").writerows([["", *names], *rows])
-    return text.getvalue()
-
-
-def _class_and_column(name: object, source: str, names: Sequence[str]) -> tuple[str, str]:
-    """What was typed as CLASS=COLUMN, cut at the first "=" that ends the name of a class."""
-    name = str(whole(name))
-    cut, rest = name, source
-    while cut not in names and "=" in rest:
-        more, _, rest = rest.partition("=")
-        cut = f"{cut}={more}"
-        for known in names:
-            if known.replace(" ", "") == cut.replace(" ", ""):
-                return known, rest.strip()
-    return (cut, rest) if cut in names else (name, source)
 
 
 def _matrix_text(where: str, text: str, names: Sequence[str]) -> Matrix:

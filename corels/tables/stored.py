@@ -1,13 +1,12 @@
-"""Tables that need not fit memory: folders and patterns of files, large files, queries.
+"""Tables that are read a column at a time: folders and patterns of files, and large files.
 
 A column is read when it is asked for, as a whole, several at once while they are `AT_ONCE` cells
 together; it becomes bits by itself, and none is kept. So a large table is never there as a whole,
 and what comes of it is what reading everything gives. A column is fetched and not asked by a query:
 sorted in memory, 10 million different incomes take 400 MB, and grouped by polars more than 1 GB.
 
-- Parquet and Arrow files (`files` knows which) are columns already, and are read where they are.
-- CSV files (`pieces`) and queries are gone through once, into a temporary folder: a query, which is
-  a `LazyFrame` of polars, is evaluated once, whatever it does.
+- Parquet and Arrow files are columns already, and are read where they are.
+- CSV files are gone through once (`pieces`), and their columns kept as packed text.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,12 +26,11 @@ from corels.overwriting import reading as reading_file
 from corels.tables.column import Column, Columns, ColumnsOnDemand, as_columns
 from corels.tables.dates import asked_part, source_of
 from corels.tables.deadline import NO_DEADLINE, Deadline
-from corels.tables.files import GZIP_MAGIC, FileError, files_of, start_of, tables_in
-from corels.tables.folder import TemporaryFolder, beside, spilling
+from corels.tables.files import GZIP_MAGIC, FileError, files_of, start_of
 from corels.tables.held import framed
 from corels.tables.options import AS_WRITTEN, Reading
-from corels.tables.pieces import MAGIC, csv_folder, refuse_other, scan
-from corels.tables.textfile import by_names, typed
+from corels.tables.pieces import MAGIC, CsvPieces, refuse_other
+from corels.tables.textfile import by_names
 
 if TYPE_CHECKING:
     import polars
@@ -111,16 +109,11 @@ class Stored(ColumnsOnDemand):
         return replace(self, rows=len(rows), chosen=rows)
 
 
-def is_query(table: Any) -> bool:
-    """Whether a table is a polars `LazyFrame`."""
-    return type(table).__name__ == "LazyFrame" and hasattr(table, "sink_ipc")
-
-
 def at_hand(given: Any, *, one: bool = True) -> Any:
     """What a query, or a table of Arrow, has: its only column, or where there may be several, a
     frame; anything else as it is. Raises InputError where there are several columns, and one is
     expected."""
-    frame = given.collect() if is_query(given) else framed(given)
+    frame = framed(given)
     if frame is given:
         return given
     if len(frame.columns) == 1:
@@ -131,58 +124,32 @@ def at_hand(given: Any, *, one: bool = True) -> Any:
     return frame
 
 
-def _spilled(
-    table: Any, where: str, deadline: Deadline, only: Sequence[str] | None
-) -> TemporaryFolder:
-    """What a query gives, in a temporary folder. only: as of `scanned`; a column in any case."""
-    folder = TemporaryFolder()
-    with spilling(folder, where):
-        if only is not None:
-            known = table.collect_schema().names()
-            table = table.select(by_names([n for n in known if n in only] or known[:1]))
-        work, progress = partial(table.sink_ipc, folder.file(0)), f"megabytes read of {where}"
-        beside(work, lambda: deadline.look(progress, folder.size() // 10**6, 0, f"reading {where}"))
-    return folder
-
-
 def scanned(
-    table: Any,
-    where: str,
-    reading: Reading = AS_WRITTEN,
-    *,
-    deadline: Deadline = NO_DEADLINE,
-    only: Sequence[str] | None = None,
+    table: Any, where: str, reading: Reading = AS_WRITTEN, *, deadline: Deadline = NO_DEADLINE
 ) -> Stored | None:
-    """The columns of a table that is read piece by piece; None for what is read as a whole.
+    """The columns of a table that is read a column at a time; None for what is read as a whole.
 
     Args:
-        table: a path or pattern, a tuple of files, or a polars `LazyFrame`.
+        table: a path or pattern, or a tuple of files.
         where: names it in messages.
         reading: how cells are written.
         deadline: learns how far the work is, and may end it.
-        only: the columns of a query that are wanted, as far as it has them; None for all.
 
     Raises:
         InputError: naming the file that cannot be read, or whose columns differ from the others'.
-        OutputError: if the temporary folder cannot be written.
     """
-    folder, kind, files = None, "Arrow", list[str]()
-    if is_query(table):
-        folder = _spilled(table, where, deadline, only)
-    elif isinstance(table, (str, os.PathLike, tuple)):
-        files = list(table) if isinstance(table, tuple) else files_of(table) or []
-        kind = _kind(files, reading.encoding)
-        if kind == "CSV":
-            folder = csv_folder(files, where, reading, deadline)
-    if not (folder or (files and kind)):
+    files = list(table) if isinstance(table, tuple) else files_of(table) or []
+    kind = _kind(files, reading.encoding)
+    if not kind:
         return None
-    source = _Files(tables_in(folder.path) if folder else files, kind, where, reading, folder)
-    frame = source.frame(deadline)
-    names = tuple(frame.collect_schema().names())
-    rows = int(source.collect(frame, []).item())
-    if not rows:
-        raise NoRowsError(f"{where}: there are no rows", names)
-    return Stored(names, rows, partial(source.collect, frame), reading, names)
+    source: CsvPieces | _Files
+    if kind == "CSV":
+        source = CsvPieces(files, where, reading, deadline)
+    else:
+        source = _Files(files, kind, where, deadline)
+    if not source.rows:
+        raise NoRowsError(f"{where}: there are no rows", source.names)
+    return Stored(source.names, source.rows, source.collect, reading, source.names)
 
 
 def _kind(files: Sequence[str], encoding: str | None) -> str:
@@ -197,18 +164,16 @@ def _kind(files: Sequence[str], encoding: str | None) -> str:
     return "CSV" if large and text and encoding is None else ""
 
 
-@dataclass(eq=False)
 class _Files:
-    """Parquet or Arrow files as one table. folder: where they are, if they are ours. kind: "CSV" of
-    what was written from such files, whose text may be numbers."""
+    """Parquet or Arrow files as one table of `rows` rows, whose columns have these names."""
 
-    files: list[str]
-    kind: str
-    where: str
-    reading: Reading
-    folder: TemporaryFolder | None = None
+    def __init__(self, files: list[str], kind: str, where: str, deadline: Deadline) -> None:
+        self.files, self.kind, self.where = files, kind, where
+        self._frame = self._scanned(deadline)
+        self.names = tuple(self._frame.collect_schema().names())
+        self.rows = int(self.collect([]).item())
 
-    def frame(self, deadline: Deadline) -> polars.LazyFrame:
+    def _scanned(self, deadline: Deadline) -> polars.LazyFrame:
         """The columns of all files, not read yet."""
         import polars as pl
 
@@ -216,12 +181,11 @@ class _Files:
         for number, file in enumerate(self.files):
             progress = f"looking at the files of {self.where}"
             deadline.look(progress, number, len(self.files), progress)
-            if not self.folder:
-                reading_file(file)
-                if any("\ud800" <= letter <= "\udfff" for letter in file):
-                    raise InputError(f"{file}: cannot be read: the name is not UTF-8, so rename it")
-                if start_of(file) not in MAGIC:
-                    raise InputError(f"{file}: this is not {self.kind}, as {self.files[0]} is")
+            reading_file(file)
+            if any("\ud800" <= letter <= "\udfff" for letter in file):
+                raise InputError(f"{file}: cannot be read: the name is not UTF-8, so rename it")
+            if start_of(file) not in MAGIC:
+                raise InputError(f"{file}: this is not {self.kind}, as {self.files[0]} is")
             with readable(file, MAGIC[start_of(file)]):
                 frame = scan(file)
                 schema = dict(frame.collect_schema())
@@ -231,20 +195,26 @@ class _Files:
             frames.append(frame.select(by_names(list(first))))
         return pl.concat(frames, how="vertical_relaxed")
 
-    def collect(self, frame: polars.LazyFrame, names: list[str]) -> polars.DataFrame:
-        """Some columns, typed; the number of rows if none are named."""
+    def collect(self, names: list[str]) -> polars.DataFrame:
+        """Some columns; the number of rows if none are named."""
         import polars as pl
 
         wanted: Any = by_names(names) if names else pl.len()
         try:
             with readable(self.where, self.kind):
-                found = frame.select(wanted).collect()
+                return self._frame.select(wanted).collect()
         except FileError:
             for file in self.files:  # which of them is damaged?
                 with readable(file, self.kind):
                     scan(file).select(wanted).collect()
             raise
-        return typed(found.get_columns(), self.reading) if self.kind == "CSV" and names else found
+
+
+def scan(file: str) -> polars.LazyFrame:
+    """The columns of a Parquet or Arrow file, not read yet."""
+    import polars as pl
+
+    return pl.scan_parquet(file) if start_of(file) == b"PAR1" else pl.scan_ipc(file)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -131,12 +131,16 @@ def check_names(where: str, header: Sequence[str]) -> None:
         raise InputError(f"{where}: {times} columns are named {name!r}")
 
 
-def check_header(path: Path_, text: CsvText, in_column: Callable[[str], bool]) -> None:
+def check_header(path: Path_, text: CsvText, cells: polars.DataFrame) -> None:
     """Refuse a file whose first line is data, names that are numbers or values of their columns,
     and one whose next lines say what the columns are, as those of Orange do.
 
-    in_column: whether the name of a column is also one of its values. Raises InputError saying why.
+    cells: as of `cells_of`. Raises InputError saying why.
     """
+
+    def in_column(name: str) -> bool:
+        return name in cells[name].alias("")  # a name may be a pattern to polars
+
     lines = text.content[: 1 << 16].decode(errors="replace").split("\n")[1:3]
     kinds, roles = (
         {cell.strip() for cell in line.split(text.separator)} for line in (*lines, "")[:2]
@@ -162,14 +166,6 @@ def check_header(path: Path_, text: CsvText, in_column: Callable[[str], bool]) -
             f"{path}, line 1, column {header.index(wrong) + 1}: the name {wrong!r} looks like a "
             "value: the first line must hold the names of the columns"
         )
-
-
-def names_itself(cells: polars.DataFrame, name: str) -> bool:
-    """Whether the name of a column is one of its cells."""
-    column = cells[name].alias("")  # a name may be a pattern to polars
-    if column.dtype.is_numeric() and not PLAIN.fullmatch(name):
-        return False  # a word among numbers
-    return name in column.cast(str)
 
 
 def _is_regular(
@@ -235,15 +231,11 @@ def cells_of(text: CsvText, deadline: Deadline = NO_DEADLINE) -> polars.DataFram
 
 
 def typed(
-    cells: list[polars.Series],
-    reading: Reading,
-    deadline: Deadline = NO_DEADLINE,
-    kinds: dict[str, Any] | None = None,
+    cells: list[polars.Series], reading: Reading, deadline: Deadline = NO_DEADLINE
 ) -> polars.DataFrame:
     """Text as whole numbers, numbers or booleans in columns where all cells write one.
 
-    cells: the columns; the list is emptied, so that the text of each goes when it is read. kinds:
-    what columns are known to be, for a further piece of a file; another is text.
+    cells: the columns; the list is emptied, so that the text of each goes when it is read.
     """
     import polars as pl
 
@@ -253,13 +245,11 @@ def typed(
     while cells:
         deadline.look("columns read", len(found), total, "the columns of a CSV file were read")
         texts, cells[:at_once] = cells[:at_once], []
-        found += _typed(texts, reading, kinds)
+        found += _typed(texts, reading)
     return pl.DataFrame(found)
 
 
-def _typed(
-    texts: list[polars.Series], reading: Reading, kinds: dict[str, Any] | None
-) -> Iterator[polars.Series]:
+def _typed(texts: list[polars.Series], reading: Reading) -> Iterator[polars.Series]:
     """Some columns: first those of which each cell is a number as it stands, then the others
     without blanks around their cells and without the words that mean "no value"."""
     import polars as pl
@@ -267,33 +257,28 @@ def _typed(
     done: dict[str, pl.Series] = {}
     for text in texts:
         name = text.name
-        if text.dtype != pl.String:
-            done[name] = text
-            continue
         if reading.said(name).no_values:
             reading.note(name, _met(text.alias(""), reading.missing(name)))
-        if _is_text(name, reading) or (kinds is not None and kinds[name] == pl.String):
+        if name in reading.codes or reading.said(name).order:  # text, also where it is numbers
             done[name] = cleaned(text.alias(""), reading.missing(name)).alias(name)
     left = [text for text in texts if text.name not in done]
     plain = [text for text in left if _is_plain(text.name, reading)]
-    found = _numbers(plain, reading, kinds)
+    found = _numbers(plain, reading)
     done |= {name: one for name, one in found.items() if not _has_nan(one)}  # "nan" is a word
     left = [
         cleaned(text.alias(""), reading.missing(text.name)).alias(text.name)
         for text in left
         if text.name not in done
     ]
-    for name, one in _numbers(left, reading, kinds).items():
+    for name, one in _numbers(left, reading).items():
         done[name] = _without_words(one, reading.missing(name))
     done |= {text.name: _truth(text) for text in left if text.name not in done}
     yield from (done[text.name] for text in texts)
 
 
-def _numbers(
-    texts: list[polars.Series], reading: Reading, kinds: dict[str, Any] | None
-) -> dict[str, polars.Series]:
+def _numbers(texts: list[polars.Series], reading: Reading) -> dict[str, polars.Series]:
     """Those of the columns of which each cell is a number; all at a time, as polars takes as long
-    to begin as for a thousand cells. kinds: as of `typed`."""
+    to begin as for a thousand cells."""
     import polars as pl
 
     found: dict[str, pl.Series] = {}
@@ -301,7 +286,6 @@ def _numbers(
         left = [one for one in texts if one.name not in found]
         if kind == pl.Float64:
             left = [one for one in left if reading.said(one.name).decimal == "point"]
-        left = [one for one in left if kinds is None or kinds[one.name] == kind]
         if not left:
             continue
         frame = numbers = pl.DataFrame(left)
@@ -335,11 +319,6 @@ def _truth(text: polars.Series) -> polars.Series:
         return text
     meant = text.str.to_lowercase()
     return meant == "true" if meant.drop_nulls().is_in(words).all() else text
-
-
-def _is_text(name: str, reading: Reading) -> bool:
-    """Whether a column is text, also where each cell is a number."""
-    return name in reading.codes or bool(reading.said(name).order)
 
 
 def _is_plain(name: str, reading: Reading) -> bool:

@@ -32,13 +32,13 @@ def stated(name: str) -> dict[str, Any]:
     from corels import Problem
     from corels.problem.statement import in_short
     from corels.tables import read_rules, table_dataset
-    from corels.tables.frame import table_columns
+    from corels.tables.frame import columns_of
 
     path = str(DATA / name)
     if name.endswith(".out"):
         dataset = read_rules(path, path.removesuffix("out") + "label")
     else:
-        columns = list(table_columns(path))
+        columns = list(columns_of(path))
         dataset = table_dataset(path, "label" if "label" in columns else columns[-1])
     found: dict[str, Any] = in_short(Problem.from_dataset(dataset, "0.01").statement())
     return {name: found[name] for name in ("label", "classes", "antecedents", "rows")}

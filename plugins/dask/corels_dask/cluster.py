@@ -7,19 +7,21 @@ import os
 import shutil
 import signal
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from corels.errors import CorelsError, OptionError, OutputError, ResourceError
 from corels.installed import needed
 from corels.run.interrupts import CtrlC
 from corels.search import Sink
-from corels.tables.folder import beside
 
+T = TypeVar("T")
 Tell = Callable[[str, int, int], None]
 TICK = 1.0  # seconds between two words about work that goes on
+LOOK = 0.25  # seconds between two looks at the clock, where something else works
 MEMORY_SHARE = 0.6  # of what Dask gives a worker: at .7 Dask begins to write its data to disk
 
 
@@ -52,6 +54,31 @@ def cluster_client(scheduler: Any, tell: Tell = silent) -> Iterator[Any]:
         raise OptionError(f"scheduler is {scheduler!r}: nobody answers there ({error})") from None
     with client:
         yield client
+
+
+def beside(work: Callable[[], T], tick: Callable[[], None]) -> T:
+    """What `work` gives, in a thread; `tick` is called meanwhile, and may raise to end the wait.
+
+    So that Ctrl-C, limits and progress do not wait for a call that nobody can look into.
+    """
+    done: list[T] = []
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            done.append(work())
+        except BaseException as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(LOOK)
+        if thread.is_alive():
+            tick()
+    if failed:
+        raise failed[0]
+    return done[0]
 
 
 def _workers_here(tell: Tell) -> Any:

@@ -17,15 +17,7 @@ from corels.cli.exits import Exit, NotWrittenError, emit, ended
 from corels.cli.outputs import opened_output, put
 from corels.cli.parameters import checked, given
 from corels.cli.rereading import Reread
-from corels.cli.source import (
-    REGULARIZATION,
-    TABLE,
-    data_signature,
-    read_source,
-    tell,
-    telling,
-    with_matrix,
-)
+from corels.cli.source import REGULARIZATION, TABLE, data_signature, read_source, tell, telling
 from corels.errors import OptionError, OutputError
 from corels.model import Stopped
 from corels.model.documents import to_json
@@ -77,7 +69,7 @@ def shards(**values: Any) -> int:
     $ corels shards --dataset titanic -r 0.05 --shards 3 -o model.json
     $ corels shards people.csv --label ill --shards 1 --proofs --folder proofs
     """
-    typed = with_matrix(given(values))
+    typed = given(values)
     settings = checked(SHARDS, typed)
     check, sample, output = (settings.pop(name) for name in ("check", "sample", "output"))
     shared = ("regularization", "folder", "proofs", "max_rules", "no_bound")

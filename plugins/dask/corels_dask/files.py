@@ -24,7 +24,7 @@ from corels.tables.column import Columns
 from corels.tables.dates import source_of
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import COLUMNAR, files_of
-from corels.tables.frame import table_columns
+from corels.tables.frame import columns_of
 from corels.tables.labelled import (
     columns_dataset,
     names_of,
@@ -32,8 +32,7 @@ from corels.tables.labelled import (
     refuse_unlabelled,
     row_weights,
 )
-from corels.tables.pieces import scan
-from corels.tables.stored import Stored, readable, scanned
+from corels.tables.stored import Stored, readable, scan, scanned
 from corels.tables.unseen import as_learned, measured_by
 
 
@@ -144,7 +143,7 @@ def table_files(
         with readable(file, "Parquet or Arrow"):
             rows.append(scan(file).gather_every(step).collect(engine="streaming"))
     deadline.tell("files sampled", len(files), len(files))
-    columns = table_columns(
+    columns = columns_of(
         pl.concat(rows, how="vertical_relaxed"), reading=options.reading, deadline=deadline
     )
     found = columns_dataset(columns, label, options, f"a sample of {path}", path, deadline=deadline)

@@ -40,9 +40,6 @@ class FallingRuleListClassifier(CostedClassifier):
         costs.
     max_rules : int, default=None
         The most rules of a list: what is certified is the best list of at most so many.
-    binarizer : Binarizer, default=None
-        What turns columns into antecedents, which are used as they are; None is one made of the
-        parameters below, and the paper's mining.
     max_cardinality : int, default=2
         The most conditions in one antecedent.
     min_support : float, default=0.1
@@ -106,12 +103,7 @@ class FallingRuleListClassifier(CostedClassifier):
         labels: NDArray[np.int64],
         weights: NDArray[np.int64] | None,
     ) -> Mined:
-        """As the paper: frequent within the positives or within the negatives.
-
-        A binarizer that was given decides by itself.
-        """
-        if self.binarizer is not None:
-            return super()._antecedents(columns, labels, weights)
+        """As the paper: frequent within the positives or within the negatives."""
         self.binarizer_ = self._new_binarizer(max_cardinality=1, min_support=0, max_support=1.0)
         single = self.binarizer_.learn(columns, labels, weights)
         return mine_by_class(
@@ -126,7 +118,7 @@ class FallingRuleListClassifier(CostedClassifier):
     @property
     def _handed(self) -> tuple[str, ...]:
         """No option of a table mines as the paper does."""
-        return (*super()._handed, *(["antecedents"] if self.binarizer is None else []))
+        return (*super()._handed, "antecedents")
 
     def _threshold(self) -> float:
         model = self._model

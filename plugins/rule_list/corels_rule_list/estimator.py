@@ -51,8 +51,6 @@ class RuleListClassifier(ConstrainedClassifier):
         "c" (fast) or "python" (to read); None is "c" where it is built.
     preset : str, default="fast"
         Parts that belong together: "fast", "paper" or "plain".
-    binarizer : Binarizer, default=None
-        What turns columns into antecedents; None is one made of the parameters below.
     max_cardinality : int, default=1
         The most conditions in one antecedent; 2 also tries pairs such as "age <= 25 and smoker".
     min_support : float, default=0.01

@@ -53,8 +53,6 @@ class RuleSetClassifier(ConstrainedClassifier):
         Clauses expanded in one pricing search; None is exact.
     pricing : {"auto", "exact", "sampled"}, default="auto"
         "sampled" tries samples of rows and features first; "auto" does on large data.
-    binarizer : Binarizer, default=None
-        What turns columns into conditions; None is one made of the next parameters.
     cuts : str, default="quantile 9"
         How columns are cut, and the most cuts; 9 are the deciles.
     negations : bool, default=True

@@ -39,36 +39,12 @@ def table(seed=0, rows=120, classes=2):
 
 def test_parameters_are_declared_once_and_all_known():
     parameters = RuleListClassifier().get_params()
-    assert {"regularization", "policy", "cuts", "time_limit", "binarizer"} <= set(parameters)
+    assert {"regularization", "policy", "cuts", "time_limit"} <= set(parameters)
     assert RuleListClassifier(0.5).regularization == 0.5
     with pytest.raises(TypeError):
         RuleListClassifier(0.5, "objective")
     with pytest.raises(TypeError):
         RuleListClassifier(threshold="quantile")
-
-
-def test_a_binarizer_takes_the_place_of_its_parameters():
-    X, y = table()
-    settings = {"cuts": "quantile 2", "negations": True, "max_cardinality": 2, "min_support": 0.05}
-    by_name = RuleListClassifier(regularization=0.02, **settings).fit(X, y)
-    by_object = RuleListClassifier(regularization=0.02, binarizer=Binarizer(**settings)).fit(X, y)
-    assert by_name.rule_list_ == by_object.rule_list_
-    assert by_name.certificate_.objective == by_object.certificate_.objective
-    assert by_object.binarizer_.get_params() == by_name.binarizer_.get_params()
-    assert not hasattr(by_object.binarizer, "antecedents_")  # the parameter stays as it was
-    assert clone(by_object).get_params()["binarizer__cuts"] == "quantile 2"
-    grid = GridSearchCV(by_object, {"binarizer__cuts": ["quantile 1", "quantile 3"]}, cv=2).fit(
-        X, y
-    )
-    assert grid.best_params_["binarizer__cuts"] in ("quantile 1", "quantile 3")
-
-
-def test_a_binarizer_and_its_parameters_together_are_refused():
-    X, y = table()
-    with pytest.raises(ValueError, match="cuts is given and binarizer, too"):
-        RuleListClassifier(binarizer=Binarizer(), cuts="quantile 2").fit(X, y)
-    with pytest.raises(ValueError, match=r"binarizer is a str: expected a corels\.Binarizer"):
-        RuleListClassifier(binarizer="quantile").fit(X, y)
 
 
 @pytest.mark.parametrize("form", [sparse.csr_matrix, sparse.csc_matrix, sparse.coo_array])
@@ -202,7 +178,7 @@ def test_calibration(method):
 
 def test_pickles_and_joblib(tmp_path):
     X, y = table(7)
-    model = RuleListClassifier(binarizer=Binarizer(cuts="quantile 2")).fit(X, y)
+    model = RuleListClassifier(cuts="quantile 2").fit(X, y)
     joblib.dump(model, tmp_path / "model.joblib")
     for again in (pickle.loads(pickle.dumps(model)), joblib.load(tmp_path / "model.joblib")):
         assert (again.predict(X) == model.predict(X)).all()

@@ -22,7 +22,6 @@ KINDS = {
     "constraint": RULES(constraints=["positive-rate by name within 0.5"]),
     "columns": RULES(columns={"num": {"direction": "up", "cuts": [0.0]}}),
     "weights": RULES(class_weight="balanced"),
-    "binarizer": RULES(binarizer=corels.Binarizer()),
     "falling": FallingRuleListClassifier(),
     "falling cost": FallingRuleListClassifier(cost={"yes": 5}),
     "softly falling": SoftlyFallingRuleListClassifier(),

@@ -117,7 +117,6 @@ def test_three_classes_are_refused(table):
 
 @pytest.mark.parametrize("family", [FallingRuleListClassifier, SoftlyFallingRuleListClassifier])
 def test_margins_importances_and_a_binarizer_of_its_own(family, table):
-    from corels import Binarizer
 
     X, y = table
     settings = {"positive_weight": 3, "rule_cost": 0.005}
@@ -125,10 +124,6 @@ def test_margins_importances_and_a_binarizer_of_its_own(family, table):
     assert ((model.decision_function(X) > 0) == (model.predict(X) == 1)).all()
     assert model.feature_importances_.sum() == pytest.approx(1)
     assert model.predict(X.iloc[:0]).shape == (0,)
-    given = family(binarizer=Binarizer(cuts="quantile 1"), **settings).fit(X, y)
-    assert len(given.binarizer_.antecedents_) < 10
-    with pytest.raises(ValueError, match="min_support is given and binarizer, too"):
-        family(binarizer=Binarizer(), min_support=0.2).fit(X, y)
 
 
 def test_a_fit_with_defaults_has_a_limit_and_its_warning_helps():
@@ -136,7 +131,6 @@ def test_a_fit_with_defaults_has_a_limit_and_its_warning_helps():
     from sklearn.exceptions import ConvergenceWarning
 
     assert FallingRuleListClassifier().time_limit == 60
-    assert list(FallingRuleListClassifier().get_params())[:1] == ["binarizer"]
     assert SoftlyFallingRuleListClassifier(3, 0.1, 0.2).violation_cost == 0.2
     X, y = load_wine(return_X_y=True)
     with pytest.warns(ConvergenceWarning, match="larger rule_cost or min_support"):

@@ -22,7 +22,7 @@ from corels.cli.parameters import (
     signature,
     solver_tables,
 )
-from corels.cli.source import DEMANDS, SOURCE, TABLE, read_source, telling, with_matrix
+from corels.cli.source import DEMANDS, SOURCE, TABLE, read_source, telling
 from corels.errors import OptionError
 from corels.installed import install_command
 from corels.model.printable import printable
@@ -160,7 +160,7 @@ def compare(**values: Any) -> int:
     """
     from corels_workbench.comparing import compare as run
 
-    typed = with_matrix(given(values))
+    typed = given(values)
     settings = checked((*WHAT, *COMPARED, *RUNNING), typed)
     options = _options(settings["solver"], typed, (*WHAT, *COMPARED), EXCLUDED)
     chosen = _configurations(settings, options)
@@ -181,7 +181,7 @@ def ablate(**values: Any) -> int:
     """
     from corels_workbench.comparing import ablate as run
 
-    typed = with_matrix(given(values))
+    typed = given(values)
     settings = checked((*WHAT, *RUNNING), typed)
     options = _options(settings["solver"], typed, WHAT, ())
     return _searched(partial(run, options=options), "ablate", settings, typed)
@@ -229,7 +229,7 @@ def evaluate(**values: Any) -> int:
     from corels_workbench.evaluating import by_size, summary
     from corels_workbench.evaluating import evaluate as run
 
-    typed = with_matrix(given(values))
+    typed = given(values)
     settings = checked([option for panel in EVALUATED.values() for option in panel], typed)
     exact_regularization(settings["low"], "low", costed=bool(costs_asked(typed)))
     tables = _labelled(typed, settings)
