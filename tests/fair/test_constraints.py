@@ -369,6 +369,17 @@ def test_small_groups_are_warned_of():
         )
 
 
+def test_groups_whose_names_differ_in_case_or_blanks_are_warned_of():
+    columns = people()
+    for other, alike in (("North ", True), ("nort", False)):
+        columns["region"][:100] = [other] * 100
+        options = TableOptions(constraints=("statistical-parity by region within 0.5",))
+        problem = corels.Problem.from_dataset(table_dataset(columns, "yes", options), "0.05")
+        said = [one for one in RuleListSolver().warnings(problem) if "case or blanks" in one]
+        assert len(said) == alike
+        assert not alike or {"'North '", "'north'"} <= set(re.findall("'[^']*'", said[0]))
+
+
 def test_a_column_that_is_named_twice_is_one(run, table, tmp_path):
     twice = ("--label", "yes", "--constraint", "statistical-parity by region, region within 0.05")
     code, _, err = run("run", table, *twice, "-r", "0.005", "-o", "m.json")
