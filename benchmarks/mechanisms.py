@@ -200,13 +200,7 @@ MECHANISMS = (
     ),
     Mechanism(
         "counter",
-        (
-            "counter/counter.*",
-            "counter/histograms.c",
-            "counter/planes.c",
-            "base/chains.*",
-            "base/digits.*",
-        ),
+        ("counter/counter.*", "counter/planes.c", "base/digits.*"),
         why="counts all antecedents of a set in one pass",
     ),
     Mechanism(
