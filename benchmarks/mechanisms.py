@@ -165,15 +165,10 @@ MECHANISMS = (
         why="depth-first counts by them; it does not go without",
         bounds=("hierarchical", "equivalent_points"),
     ),
-    Mechanism(
-        "kernels `avx512`",
-        ("kernels/avx512.c", "kernels/bytes512.h", "kernels/wide512.h"),
-        {"kernel": "avx2"},
-        kernels=("avx512",),
-    ),
+    Mechanism("kernels `avx512`", ("kernels/avx512.c",), {"kernel": "avx2"}, kernels=("avx512",)),
     Mechanism(
         "kernels `avx2`, and those above",
-        ("kernels/avx2.c", "kernels/bytes256.h", "kernels/lists256.h"),
+        ("kernels/avx2.c",),
         {"kernel": "popcnt"},
         kernels=("avx2",),
     ),
@@ -195,7 +190,6 @@ MECHANISMS = (
             "kernels/cut.c",
             "kernels/dispatch.c",
             "kernels/kernel.h",
-            "kernels/packing.h",
             "kernels/scalar.h",
             "kernels/scan.h",
             "kernels/squeeze.h",
@@ -206,13 +200,7 @@ MECHANISMS = (
     ),
     Mechanism(
         "counter",
-        (
-            "counter/counter.*",
-            "counter/histograms.c",
-            "counter/planes.c",
-            "base/chains.*",
-            "base/digits.*",
-        ),
+        ("counter/counter.*", "counter/planes.c", "base/digits.*"),
         why="counts all antecedents of a set in one pass",
     ),
     Mechanism(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from corels_rule_list.path.request import front
 
     from corels.errors import CorelsError, InputError, OptionError, PluginError
-    from corels.export import Export
+    from corels.export.format import Export
     from corels.hookspecs import hookimpl
     from corels.learning.front import parity_path
     from corels.learning.learn import learn
@@ -74,7 +74,7 @@ __getattr__, __dir__ = on_demand(
         "corels_rule_list.path.price": "price_path",
         "corels_rule_list.path.request": "front",
         "corels.errors": "CorelsError InputError OptionError PluginError",
-        "corels.export": "Export",
+        "corels.export.format": "Export",
         "corels.hookspecs": "hookimpl",
         "corels.model": "Certificate",
         "corels.problem": "Problem",

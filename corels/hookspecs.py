@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import typer
 
     from corels.commands import Command
-    from corels.export import Export
+    from corels.export.format import Export
     from corels.search import Backend, Bound, Cache, Policy, Queue, Sink, Solver, SymmetryMap
 
 hookspec = pluggy.HookspecMarker("corels")

@@ -55,7 +55,7 @@ FLAGS = (
 )
 X86 = {"popcnt": ["-mpopcnt"], "avx2": ["-mavx2", "-mpopcnt"]}
 WIDE = ["-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512dq", "-mpopcnt"]
-X86_WIDE = {**X86, "avx512": [*WIDE, "-mavx512vpopcntdq", "-mavx512vbmi"]}
+X86_WIDE = {**X86, "avx512": [*WIDE, "-mavx512vpopcntdq"]}
 SPECIAL = {*X86_WIDE, "neon"}
 # AVX-512 in plain C: whatever the processor says, the dispatcher takes it.
 PLAIN = ["-mavx2", "-mbmi2", "-mpopcnt", f"-I{ROOT / 'tools/simde'}", "-w"]

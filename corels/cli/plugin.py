@@ -93,7 +93,9 @@ class Latex(Export):
     summary = "a tabular, which needs no package"
 
     def write(self, model: Model, options: Mapping[str, Any]) -> str:
-        return model.to_latex()
+        from corels.export.latex import to_latex
+
+        return to_latex(model)
 
 
 class Markdown(Export):
@@ -104,7 +106,9 @@ class Markdown(Export):
     summary = "a table, as GitHub reads it"
 
     def write(self, model: Model, options: Mapping[str, Any]) -> str:
-        return model.to_markdown()
+        from corels.export.markdown import to_markdown
+
+        return to_markdown(model)
 
 
 class Explain(Sink):

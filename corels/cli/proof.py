@@ -70,16 +70,13 @@ def _refuse_other_rows(file: str, header: Mapping[str, Any], table: Table) -> No
     """
     stated = header["rows"]
     weight = len(table.labels) if table.weights is None else sum(table.weights)
-    if weight == stated["weight"]:
-        if "constraints" in header or _rows_hash(header, table) == stated["sha256"]:
-            return
-        raise InputError(
-            f"{file}: the proof is about other rows than these: expected the same table, read in "
-            "the same way, as --model says"
-        )
+    same = weight == stated["weight"]
+    if same and ("constraints" in header or _rows_hash(header, table) == stated["sha256"]):
+        return
     raise InputError(
-        f"{file}: the proof's rows weigh {stated['weight']:,}, and these {weight:,}: expected the "
-        "same table, with the column of weights that it had (--weight)"
+        f"{file}: the proof is about other rows, which weigh {stated['weight']:,}, than these, "
+        f"which weigh {weight:,}: expected the same table, read in the same way (--model), with "
+        "the column of weights that it had (--weight)"
     )
 
 

@@ -10,6 +10,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from numpy.typing import NDArray
+
 from corels.cli.exits import Exit, emit, ended, error, fitted, notice, say, written
 from corels.cli.outputs import refuse_ending
 from corels.cli.parameters import checked, given, solver_tables
@@ -24,16 +26,17 @@ from corels.cli.source import (
     read_source,
     tell,
 )
-from corels.clock import LINE_SECONDS
+from corels.clock import LINE_SECONDS, Clock
 from corels.errors import CorelsError, OptionError
 from corels.learning.auto import chosen, least_of
 from corels.learning.beyond import best_of, ratio_of
 from corels.model import Model, Stopped
-from corels.model.documents import to_json
+from corels.model.documents import data_entry, to_json
 from corels.options import Option
 from corels.plugins import log_traceback, registry
 from corels.problem import Problem, exact_regularization
 from corels.registry import DEFAULT_SOLVER
+from corels.run.certifying import certificate_of
 from corels.run.interrupts import CtrlC
 from corels.run.limits import LIMITS
 from corels.run.output import OutputFile
@@ -42,7 +45,7 @@ from corels.run.result import Result
 from corels.run.result_file import content_of, is_page
 from corels.run.sinks import open_named, open_sink
 from corels.run.solve import solve, to_stderr
-from corels.search import LEVELS, Context, Sink, Solver
+from corels.search import LEVELS, Context, Kind, Progress, Search, Sink, Solver
 from corels.search.calls import sentences
 from corels.tables import Dataset
 from corels.tables.deadline import Deadline
@@ -183,7 +186,10 @@ class _Run:
         if settings["explain"]:
             options = dict(family.followed(problem, options))
         self._problem = problem
+        self._files = SavingSink(problem, settings["solver"], self.outputs, self.asked)
         self._sinks = _sinks(problem, settings, self.stack)
+        if self.outputs:
+            self._sinks.append(self._files)
         options = {**options, "time_limit": self.deadline.left()}  # reading took some
         result, self._failure = _search(problem, settings, self._sinks, options, known)
         return result.learned_with(self.asked)
@@ -191,7 +197,7 @@ class _Run:
     def ended(self, result: Result, *, pressed: bool) -> int:
         """Save and say it. pressed: Ctrl-C."""
         settings, failure = self.settings, self._failure
-        lost = _lost(result, self.outputs)
+        lost = self._files.save(result)
         stream_lost = _stream_lost(result, settings, self._sinks)
         _tell(result, settings, stream_lost=stream_lost)
         if failure is not None:
@@ -274,19 +280,6 @@ def _advise(problem: Problem, result: Result, options: Mapping[str, Any]) -> Non
         say(f"what would help: {sentence}")
 
 
-def _lost(result: Result, outputs: Sequence[OutputFile]) -> bool:
-    """Write every file of --output; whether one was lost. What was found is then shown as JSON."""
-
-    def write(output: OutputFile) -> None:
-        output.write(content_of(result, output.path))
-        output.commit()
-
-    if written(*(partial(write, output) for output in outputs)):
-        return False
-    say("What could not be saved:\n" + to_json(result.to_document()))
-    return True
-
-
 def _stream_lost(result: Result, settings: Mapping[str, Any], sinks: Sequence[Sink]) -> bool:
     """Whether trace or proof could not be written to the end."""
     if settings["proof"] and any(text.startswith("proof: ") for text in result.warnings):
@@ -321,3 +314,65 @@ def _exit_code(
     proven = result.certificate
     interrupted |= proven.stopped is Stopped.INTERRUPTED
     return ended(certified=proven.optimal and not interrupted, interrupted=interrupted)
+
+
+EVERY = 0.1  # seconds between two saves; the first improvements come in quick succession
+
+
+@dataclass(eq=False)
+class SavingSink(Sink):
+    """The files of --output, and what is written to them: at the end what was found, and on the way
+    the best model so far, at each improvement but at most ten times a second.
+
+    A file that cannot be written on the way ends this saving (the run names it as a warning), not
+    the search. asked: the options of the search.
+    """
+
+    name = "saving on the way"
+
+    problem: Problem
+    solver: str
+    outputs: Sequence[OutputFile]
+    asked: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        self._clock = Clock(first=0.0, every=EVERY)
+        self._better = False
+
+    def save(self, result: Result) -> bool:
+        """Write every output; whether one was lost. What was found is then shown as JSON."""
+
+        def write(output: OutputFile) -> None:
+            output.write(content_of(result, output.path))
+            output.commit()
+
+        if written(*(partial(write, output) for output in self.outputs)):
+            return False
+        say("What could not be saved:\n" + to_json(result.to_document()))
+        return True
+
+    def start(self, search: Search) -> None:
+        self._clock.restart()
+
+    def events(self, records: NDArray[Any], search: Search) -> None:
+        self._better |= bool((records["kind"] == Kind.INCUMBENT).any())
+        self._save_if_due(search)
+
+    def progress(self, snapshot: Progress, search: Search) -> None:
+        self._save_if_due(search)
+
+    def _save_if_due(self, search: Search) -> None:
+        if self._better and self._clock.due():
+            self._better = False
+            self._save_so_far(search, self._clock.elapsed)
+
+    def _save_so_far(self, search: Search, seconds: float) -> None:
+        """Replace each file by the best model so far, whole."""
+        model = search.model().learned_from(self.problem)
+        family = registry().get("solver", self.solver)()
+        proven = certificate_of(
+            search, self.problem, family, stopped=Stopped.SEARCHING, seconds=seconds
+        )
+        so_far = Result(model, proven, data=data_entry(model, self.problem, self.asked))
+        for output in self.outputs:
+            output.save(content_of(so_far, output.path))

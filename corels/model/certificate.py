@@ -23,6 +23,7 @@ class Stopped(StrEnum):
     ENDED = "search ended"  # nothing more will be tried, but nothing is proved (random searches)
     OUT_OF_MEMORY = "out of memory"
     FAILED = "failed"  # a part or a plugin raised: `Certificate.failure` says what
+    SEARCHING = "still searching"  # saved on the way; the run was then cut short
 
 
 @dataclass(frozen=True)

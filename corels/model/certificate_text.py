@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from corels.model import Certificate
+from corels.model.certificate import Stopped
 from corels.model.printable import printable, set_apart
 
 
@@ -24,7 +25,10 @@ def verdict(certificate: Certificate, what: str) -> str:
     given = provided(certificate)
     if certificate.optimal:
         return f"Certified optimal{given and f' {given}'}: {best}"
-    return f"Stopped early ({certificate.why_stopped}): {given and f'{given}, '}{best}"
+    best = f"{given and f'{given}, '}{best}"
+    if certificate.stopped is Stopped.SEARCHING:
+        return f"Saved while the search was going on: {best}"
+    return f"Stopped early ({certificate.why_stopped}): {best}"
 
 
 def kept_to(certificate: Certificate) -> str:
@@ -210,6 +214,7 @@ def further(extra: Mapping[str, Any]) -> Iterator[str]:
         if name in TUNING or name.endswith(STAGE):
             continue
         text = f"{value:,}" if type(value) is int else str(value)
+        text = f"{value:.6g}" if type(value) is float else text
         if re.fullmatch(r"[0-9]+/0*[1-9][0-9]*", text):
             text = f"{float(Fraction(text)):.6g} ({text})"
         yield f"{name.replace('_', ' ')} {text}"

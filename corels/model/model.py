@@ -24,7 +24,7 @@ from corels.errors import OptionError
 from corels.problem import ClassLabel, PlainRule, PlainRules
 
 if TYPE_CHECKING:
-    from corels.export import Export
+    from corels.export.format import Export
     from corels.model.certificate import Certificate
     from corels.model.decider import Decider
     from corels.model.weighing import Weighing
@@ -334,27 +334,15 @@ class Model(ABC):
 
     def to_text(self) -> str:
         """As a person reads it."""
-        from corels.export import to_text
+        from corels.export.text import to_text
 
         return to_text(self)
 
-    def to_latex(self) -> str:
-        """A LaTeX `tabular`."""
-        from corels.export import to_latex
-
-        return to_latex(self)
-
     def to_html(self) -> str:
         """An HTML table."""
-        from corels.export import to_html
+        from corels.export.html import to_html
 
         return to_html(self)
-
-    def to_markdown(self) -> str:
-        """A Markdown table."""
-        from corels.export import to_markdown
-
-        return to_markdown(self)
 
     def export(self, to: str | type[Export], /, **options: Any) -> str | bytes:
         """The model in a registered language: what `corels export --to` writes of it alone.

@@ -161,25 +161,20 @@ def _held(problem: Problem, clauses: Sequence[Sequence[int]], rule: PlainRule) -
 def _outcome(
     problem: Problem, rule: PlainRule, place: str, may: NDArray[np.bool_] | None
 ) -> int | None:
-    if may is not None and not may.any():
+    names = problem.outcomes.names
+    allowed = range(len(names)) if may is None else np.flatnonzero(may).tolist()
+    if not allowed:
         raise OptionError(f"{place} asks columns with directions for both sides")
     if rule.outcome is None:
         return None
-    names, wanted = problem.outcomes.names, (rule.outcome, isinstance(rule.outcome, bool))
-    found = [n for n, name in enumerate(names) if (name, isinstance(name, bool)) == wanted]
+    wanted = (rule.outcome, isinstance(rule.outcome, bool))
+    found = [n for n in allowed if (names[n], isinstance(names[n], bool)) == wanted]
     if not found:
-        raise OptionError(
-            f"{place} says {rule.outcome!r}: expected one of {', '.join(map(repr, names))}"
-        )
-    if may is None or may[found[0]]:
-        return found[0]
-    if found[0] >= problem.outcomes.for_rules:
-        raise OptionError(
-            f"{place} says {rule.outcome!r}, which only the default rule may say here"
-        )
-    asked = " and ".join(str(one) for clause in rule.clauses for one in clause)
-    why = "directions of the columns" if problem.directions else "first rules"
-    raise OptionError(f"{place} says {rule.outcome!r} if {asked}, which the {why} rule out")
+        asked = " and ".join(str(one) for clause in rule.clauses for one in clause)
+        behind = f" if {asked}" if asked else ""
+        listed = ", ".join(repr(names[n]) for n in allowed)
+        raise OptionError(f"{place} says {rule.outcome!r}{behind}: expected one of {listed}")
+    return found[0]
 
 
 def shortened(rules: PlainRules, most: int | None) -> PlainRules:

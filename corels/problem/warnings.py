@@ -20,6 +20,7 @@ def warnings_before(problem: Problem, *, priced: bool = True) -> Iterator[str]:
         yield from _of_lambda(problem)
     yield from _of_sizes(problem)
     yield from _of_groups(problem)
+    yield from _of_names(problem)
     yield from _of_first(problem)
 
 
@@ -99,6 +100,22 @@ def _of_groups(problem: Problem) -> Iterator[str]:
             "another group: chance decides about such a list; join small groups, or allow a "
             "larger difference"
         )
+
+
+def _of_names(problem: Problem) -> Iterator[str]:
+    """The first groups that differ by case or blanks alone: there is mostly one."""
+    alike: dict[tuple[str, str], dict[str, None]] = {}
+    for one in problem.constraints:
+        for rate in one.rates:
+            meant = " ".join(rate.group.casefold().split())
+            alike.setdefault((one.column, meant), {})[rate.group] = None
+    for (column, _), groups in alike.items():
+        if len(groups) > 1:
+            yield (
+                f"the groups {', '.join(map(repr, groups))} of column {column!r} differ in case or "
+                "blanks only: if they are one group, write them alike"
+            )
+            return
 
 
 def decimal(number: Fraction) -> str:

@@ -49,12 +49,6 @@ def found_list(rules: Sequence[int], cost: int) -> bytes:
     return record("l", len(rules), *rules, cost)
 
 
-def base_of(problem: Problem) -> int:
-    """What every list costs: at each point the classes but the most frequent one are wrong, or
-    what the cheapest outcome costs; and what the first rules do."""
-    return problem.base
-
-
 def limit(most: int) -> bytes:
     """All claims of the file are about models of at most so many rules in all."""
     return record("m", most)
@@ -65,5 +59,5 @@ def list_record(problem: Problem, model: Any) -> bytes:
     cost."""
     rules = [problem.numbers[rule.antecedent] for rule in model.rules if rule.antecedent]
     return found_list(
-        rules[len(problem.first) :], problem.count(model.plain_rules()).cost - base_of(problem)
+        rules[len(problem.first) :], problem.count(model.plain_rules()).cost - problem.base
     )

@@ -126,7 +126,7 @@ class ProofFile(OutputFile):
 
     def flush(self) -> None:
         """What was written can be read by others from now on."""
-        with self._or_discard():
+        with self._or(self.discard):
             for stream in self._open:
                 stream.flush()
         self._flushed = time.monotonic()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
@@ -74,34 +74,51 @@ class OutputFile:
     def write(self, content: str | bytes) -> None:
         """Append text, or bytes as they are. Raises OutputError, and forgets the file, where it
         cannot be written."""
-        with self._or_discard():
+        with self._or(self.discard):
             self._begun().write(_encoded(content) if isinstance(content, str) else content)
 
     def commit(self) -> None:
         """Make the file appear under its name. Raises OutputError where that fails."""
         if self._ended:
             return
-        with self._or_discard():
-            self._begun()
-            for stream in self._open:
-                stream.close()
-            if self._temporary is not None:
-                assert self._final is not None
-                if self._final.exists():
-                    os.chmod(self._temporary, stat.S_IMODE(self._final.stat().st_mode))
-                os.replace(self._temporary, self._final)
-        self._open, self._temporary = [], None
+        with self._or(self.discard):
+            self._put()
         self._end()
 
     def _end(self) -> None:
         self._ended = True
         overwriting.written(self.path)
 
-    def discard(self) -> None:
-        """Forget what was written. Nothing after `commit`, or once more."""
-        if self._ended:
+    def save(self, text: str) -> None:
+        """Make the file appear with this text, for now: a later `save` or `commit` replaces it.
+
+        Does nothing to devices and pipes. Raises OutputError, and keeps what was there, where it
+        cannot be written.
+        """
+        if self._final is None or self._ended:
             return
-        self._end()
+        with self._or(self._close):
+            self._begun().write(_encoded(text))
+            self._put()
+
+    def _put(self) -> None:
+        self._begun()
+        for stream in self._open:
+            stream.close()
+        if self._temporary is not None:
+            assert self._final is not None
+            if self._final.exists():
+                os.chmod(self._temporary, stat.S_IMODE(self._final.stat().st_mode))
+            os.replace(self._temporary, self._final)
+        self._open, self._temporary = [], None
+
+    def discard(self) -> None:
+        """Forget what was written since the last `save`. Nothing after `commit`, or once more."""
+        if not self._ended:
+            self._end()
+            self._close()
+
+    def _close(self) -> None:
         for stream in self._open:
             with suppress(OSError):  # what it still held did not fit: it is not wanted
                 stream.close()
@@ -111,12 +128,12 @@ class OutputFile:
             self._temporary = None
 
     @contextmanager
-    def _or_discard(self) -> Iterator[None]:
-        """Forget the file, and raise OutputError, where it cannot be written."""
+    def _or(self, after: Callable[[], None]) -> Iterator[None]:
+        """`after` is done, and OutputError raised, where the file cannot be written."""
         try:
             yield
         except OSError as error:
-            self.discard()
+            after()
             raise not_written(self.path, error) from None
 
 

@@ -15,11 +15,9 @@ A file whose name ends in `.gz` is compressed. It appears under its name when th
 
 from __future__ import annotations
 
-import gzip
 import json
 import math
 import os
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -32,12 +30,12 @@ from corels.clock import Clock
 from corels.errors import InputError, OptionError
 from corels.model.documents import finite
 from corels.options import unknown
-from corels.overwriting import reading
 from corels.problem import Problem
 from corels.registry import DEFAULT_SOLVER
 from corels.run.output import OutputFile
 from corels.run.result import Result
 from corels.search import EVENT, LEVELS, Kind, Progress, Search, Sink
+from corels.tables.files import read_bytes
 
 SCHEMA, VERSION = "corels/trace", 1
 MACHINE = frozenset({"backend", "kernel", "threads"})
@@ -247,22 +245,13 @@ def read_trace(path: str | os.PathLike[str]) -> Trace:
 
 def _parsed(path: str | os.PathLike[str]) -> Iterator[tuple[int, Any]]:
     """Line number and JSON value of each line."""
-    number = 0
-    reading(path)
-    try:
-        with open(path, "rb") as raw:
-            packed = raw.peek(2)[:2] == b"\x1f\x8b"
-            source = gzip.GzipFile(fileobj=raw) if packed else raw
-            for number, line in enumerate(source, start=1):
-                yield number, json.loads(line)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
-    except (EOFError, zlib.error) as error:
-        raise InputError(f"{path}, after line {number}: damaged gzip file ({error})") from None
-    except ValueError as error:  # also text that is not UTF-8
-        wanted = "expected a trace, as `corels run --trace` writes it"  # not a model, say
-        what = f"this is not JSON ({error}): {wanted}"
-        raise InputError(f"{path}, line {number or 1}: {what}") from None
+    for number, line in enumerate(read_bytes(path).splitlines(), start=1):
+        try:
+            yield number, json.loads(line)
+        except ValueError as error:  # also text that is not UTF-8
+            wanted = "expected a trace, as `corels run --trace` writes it"  # not a model, say
+            what = f"this is not JSON ({error}): {wanted}"
+            raise InputError(f"{path}, line {number}: {what}") from None
 
 
 def _record(line: Mapping[str, Any], bounds: Mapping[str, int]) -> tuple[Any, ...]:

@@ -19,7 +19,6 @@ from corels.testing.parts import (
     check_native,
     check_policy,
     check_queue,
-    check_raises_plugin_error,
     check_symmetry_map,
     tables,
 )
@@ -27,7 +26,7 @@ from corels.testing.problems import planted_problem, random_dataset, random_prob
 
 __all__ = [
     "brute_force", "check_bound", "check_cache", "check_export", "check_memo", "check_native",
-    "check_policy", "check_queue", "check_raises_plugin_error", "check_result", "check_solver",
+    "check_policy", "check_queue", "check_result", "check_solver",
     "check_symmetry_map", "list_errors", "planted_problem", "random_dataset", "random_problem",
     "recorded", "tables",
 ]  # fmt: skip

@@ -98,7 +98,7 @@ def check_uses(model: Model, table: Table) -> None:
     assert np.allclose(model.predict_proba(table).sum(axis=1), 1), "probabilities add up to 1"
     for antecedent in model.antecedents:
         assert str(antecedent) in model.to_text(), f"the text does not show {antecedent}"
-    for shown in (model.to_latex(), model.to_html(), model.to_markdown()):
+    for shown in map(str, (model.export("latex"), model.to_html(), model.export("markdown"))):
         assert shown.count("\n") >= len(before), "a line for each decider"
 
 

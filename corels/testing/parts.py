@@ -7,11 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from corels.errors import PluginError
 from corels.options import Option
 from corels.plugins import registry
-from corels.problem import Problem
-from corels.run.result import Result
 from corels.run.solve import solve
 from corels.search import (
     BEST_FIRST,
@@ -152,24 +149,6 @@ def check_native(part: Policy | Bound) -> None:
         assert found == expected, (
             f"native {part.name!r} answers {found} where the Python method answers {expected}"
         )
-
-
-def check_raises_plugin_error(
-    part: type[Policy] | type[Bound], problem: Problem, backend: str
-) -> None:
-    """A broken policy or bound stops the run with its name, and the best list is not lost."""
-    chosen: dict[str, Any] = {"policy": part} if issubclass(part, Policy) else {"bound": (part,)}
-    try:
-        solve(problem, backend=backend, search=BEST_FIRST, start="none", **chosen)
-    except PluginError as error:
-        assert part.name in str(error), "the error names the part"
-        result: Result = error.result  # type: ignore[attr-defined]
-        assert result.model is not None, "what was found before is lost"
-        proven = result.certificate
-        assert proven.lower_bound <= proven.objective, "the bound is above the objective"
-        assert not result.certificate.optimal, "a search that failed proves nothing"
-    else:
-        raise AssertionError(f"the broken {part.__name__} was not noticed")
 
 
 def check_named(part: Any) -> None:

@@ -1,6 +1,6 @@
 """Thresholds that rise: the lower bound of a running search never falls and is never too high.
 
-Tables are forced early, so that tiny searches deepen, too.
+Tables are forced early, and deepening begins early, so that tiny searches deepen, too.
 """
 
 import numpy as np
@@ -8,7 +8,8 @@ import pytest
 from engine import DEFAULT, Engine, brute_force, lib, list_cost, random_problem, tuned
 
 BARE = tuple(name for name in DEFAULT if name not in {"leaves", "prices"})
-EARLY = {"price_stages": (0, 0, 0, 0, 6)}  # the last one retrains
+AT_ONCE = {"tune": tuned(deepen_after=0)}
+EARLY = {"price_stages": (0, 0, 0, 0, 6), **AT_ONCE}  # the last one retrains
 
 
 def bounds_of(engine, budget):
@@ -79,14 +80,14 @@ def wide(points=300):
 def test_runs_repeat_for_every_step_size_and_passes_are_reported():
     ends = []
     for budget in (1 << 40, 100, 7):
-        engine = Engine(*wide(), price_stages=(50,))
+        engine = Engine(*wide(), price_stages=(50,), **AT_ONCE)
         _, end = bounds_of(engine, budget)
         ends.append((end.objective, end.expanded, end.counts, end.passes, tuple(engine.rules())))
     assert len(set(ends)) == 1 and ends[0][3] >= 3
 
 
 def test_the_last_pass_says_how_much_of_the_first_level_is_settled():
-    engine = Engine(*wide(), price_stages=(50,))
+    engine = Engine(*wide(), price_stages=(50,), **AT_ONCE)
     told = []
     while not engine.step(20):
         now = engine.look()
@@ -100,7 +101,7 @@ def test_the_last_pass_says_how_much_of_the_first_level_is_settled():
 
 
 def test_tables_under_way_tell_their_share():
-    engine = Engine(*wide(), price_stages=(50,))
+    engine = Engine(*wide(), price_stages=(50,), **AT_ONCE)
     shares = []
     while not engine.step(1 << 40, 1e-4):
         shares.append(engine.look().building)
@@ -109,14 +110,13 @@ def test_tables_under_way_tell_their_share():
     assert engine.look().building == -1
 
 
-@pytest.mark.parametrize("lacking", [{"map": "none"}, {"bounds": BARE}])
-def test_without_a_memo_or_without_tables_nothing_deepens(lacking):
-    engine = Engine(*wide(), price_stages=(0, 0, 0), **lacking)
+def test_without_a_memo_nothing_deepens():
+    engine = Engine(*wide(), price_stages=(0, 0, 0), map="none", **AT_ONCE)
     engine.step(500)
     assert engine.look().passes == 0
 
 
-def test_without_tables_thresholds_rise_after_many_counts():
+def test_thresholds_rise_after_many_counts():
     ends = []
     for budget in (1 << 40, 100, 7):
         engine = Engine(*wide(), bounds=BARE, tune=tuned(deepen_after=200))

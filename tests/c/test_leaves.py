@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from engine import DEFAULT, FRONTIERS, MAPS, Engine, brute_force, lib
+from engine import DEFAULT, FRONTIERS, MAPS, Engine, brute_force, lib, tuned
 from test_last_rule import KERNELS
 
 LIMITS = (-1, 1, 2, 3, 4, 5)
@@ -105,6 +105,7 @@ def test_searches_find_the_optimum(search, limit, outcomes):
             threads=int(rng.integers(1, 4)) if search == "depth-first" else 1,
             leaf_stages=(int(rng.choice([0, 1, 3])),),
             max_rules=limit,
+            tune=tuned(deepen_after=0),
         )
         report = engine.run()
         best = brute_force(captures, regrets, rule_cost, unit)((1 << captures.shape[1]) - 1, limit)

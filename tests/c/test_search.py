@@ -254,16 +254,14 @@ def test_prices_made_again_on_sampled_sets(search, threads):
 
 
 @pytest.mark.parametrize("search", MAPS)
-def test_every_kernel_and_family_walks_alike(monkeypatch, search):
+def test_every_kernel_walks_alike(monkeypatch, search):
     problem, seen = medium(2), set()
     for kernel in ("portable", "popcnt", "avx2", "avx512"):
         if lib.corels_kernel_named(kernel.encode()):
             monkeypatch.setenv("CORELS_KERNEL", kernel)
-            for family in ("chains", "planes"):
-                options = {"search": search, "map": MAPS[search][0], "family": family}
-                engine, now = run(problem, **options)
-                assert engine.kernel == f"{family}/{kernel}"
-                seen.add(figures(engine, now))
+            engine, now = run(problem, search=search, map=MAPS[search][0])
+            assert engine.kernel == f"planes/{kernel}"
+            seen.add(figures(engine, now))
     assert len(seen) == 1
 
 

@@ -112,7 +112,9 @@ NEAR = hard(5_000, 7, 60)  # so many points that cells of the price bound are th
 )
 def test_where_time_ends_the_steps_changes_nothing(search, problem):
     """Steps of two microseconds end in the midst of everything: slices, building, passes."""
-    options = {"search": search, "map": MAPS[search][0], "price_stages": STAGES}
+    stages = STAGES if problem is NEAR else (*STAGES[:4], 100, 120, 130, 150)
+    options = {"search": search, "map": MAPS[search][0], "price_stages": stages}
+    options["tune"] = tuned(deepen_after=0)
     seen = []
     for seconds in (0, 2e-6):
         engine = Engine(*problem, **options)
@@ -122,6 +124,7 @@ def test_where_time_ends_the_steps_changes_nothing(search, problem):
         seen.append((now.passes, engine.stages()["prices"], *figures(engine, now)))
     assert len(set(seen)) == 1
     assert seen[0][1] >= 4, "prices were made again"
+    assert (seen[0][0] > 0) == (search == "depth-first")
 
 
 def test_a_full_event_buffer_ends_the_step_and_loses_nothing():

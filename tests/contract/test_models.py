@@ -142,8 +142,8 @@ def test_tables_show_every_rule_and_escape_names(family):
     for seed in range(8):
         model, _, _ = random_model(family, seed)
         assert Cells(model.to_html()).tags <= TAGS
-        assert "col<our" not in model.to_markdown()
-        assert not re.search(r"[^\\ ][&_]", model.to_latex())
+        assert "col<our" not in model.export("markdown")
+        assert not re.search(r"[^\\ ][&_]", model.export("latex"))
         for antecedent in model.antecedents:
             assert str(antecedent) in model.to_text()
 

@@ -78,10 +78,10 @@ def test_the_budget_follows_what_steps_take(time):
 
         assert steps.take(step) == seconds
 
-    for seconds in (0.0, STEP_SECONDS, 3 * STEP_SECONDS, 3 * STEP_SECONDS, 0.0):
-        took(seconds)
-    assert given == [4, 8, 8, 4, 2]
-    for _ in range(5):
+    for parts in (0, 0.3, 1, 3, 3, 0):
+        took(parts * STEP_SECONDS)
+    assert given == [4, 32, 64, 64, 32, 16]
+    for _ in range(9):
         took(1.0)
     assert given[-1] == 1, "never less than one unit of work"
     for _ in range(50):

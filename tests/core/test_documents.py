@@ -90,7 +90,7 @@ def test_damaged_documents_are_named(result, damage, words):
 def test_text_and_latex(result):
     assert str(result.model) == result.model.to_text()
     assert result.model.to_text().splitlines()[-1].startswith("else ")
-    latex = result.model.to_latex()
+    latex = result.model.export("latex")
     assert latex.count(r"\\") == len(result.model) + 1
     assert latex.startswith(r"\begin{tabular}") and latex.endswith(r"\end{tabular}")
 

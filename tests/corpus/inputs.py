@@ -47,6 +47,8 @@ TEXTS = {
     "long.label": LABELS.replace("1\n", "1 0\n").replace("0\n", "0 1\n"),
     "broken.toml": 'title = "x"\nauthor = \n',
     "number.toml": "title = 3\n",
+    "empty.json": "{}", "vanished.json": '{"schema": "corels/other", "version": 1, '
+    '"certificate": {"solver": "vanished"}}',
 }  # fmt: skip
 BYTES = {
     "latin.csv": PEOPLE.replace("f", "é").encode("latin-1"),

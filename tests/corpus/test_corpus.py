@@ -1,4 +1,4 @@
-"""300 malformed inputs over all commands (cases.txt): each ends well.
+"""Some 400 malformed inputs over all commands (cases.txt): each ends well.
 
 No traceback, no long wait without a word, no file changed or added, the exit code that is
 documented, and one sentence that names the file, line, option or value. The suite runs
@@ -91,6 +91,7 @@ def judge(case: Case, code: int, out: str, err: str) -> None:
         errors = [line for line in err.splitlines() if line.startswith("error: ")]
         assert errors == err.splitlines()[-1:] and len(errors[0]) < 600, both
         assert out == "", both
+        assert errors[0].count("people.csv: ") <= 1, both
     for named in case.named:
         assert named in err, (named, both)
 

@@ -64,7 +64,7 @@ def random_options(rng, forgets):
         "leaf_stages": () if forgets else early["leaves"],
         "seed": int(rng.integers(1 << 30)),
         "max_rules": int(rng.integers(0, 5)) if rng.random() < 0.4 else -1,
-        "family": [None, "chains", "planes"][int(rng.integers(3))],
+        "family": [None, "planes"][int(rng.integers(2))],
         "memory": SMALL if forgets else int(rng.choice([0, 0, 200_000, 1_000_000, 10_000_000])),
     }
     features = {key: options[key] for key in ("search", "map", "policy", "start", "fine")}

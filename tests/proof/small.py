@@ -12,7 +12,7 @@ from corels_rule_list.proofcheck.checking import check_proof
 from corels_rule_list.proofcheck.reading import read_proof
 
 from corels import Problem, solve
-from corels.proof.records import base_of, claim, found_list, header_line
+from corels.proof.records import claim, found_list, header_line
 from corels.tables import Antecedent, Condition, Dataset
 from corels.tables.column import as_column
 
@@ -143,4 +143,4 @@ class Small:
 
 
 def objective(small, cost):
-    return Fraction(cost + base_of(small.problem), small.problem.scale)
+    return Fraction(cost + small.problem.base, small.problem.scale)

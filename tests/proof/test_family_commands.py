@@ -189,10 +189,10 @@ def test_other_rows_are_not_shown(tmp_path, capsys):
         assert run(str(table), *typed, "--weight", "w") == 0
         capsys.readouterr()
         assert called("proof", proof, table) == 2
-        assert "rows weigh 79, and these 40: expected" in capsys.readouterr().err
+        assert "which weigh 79, than these, which weigh 40: expected" in capsys.readouterr().err
         assert called("proof", proof, table, "--weight", "w") == 0
         assert called("proof", proof, other, "--weight", "w") == 2
-        assert "the proof is about other rows than these" in capsys.readouterr().err
+        assert "the proof is about other rows, which weigh" in capsys.readouterr().err
 
 
 def test_show(tmp_path, capsys):

@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any
 
 from corels.errors import InputError
-from corels.export import to_markdown
+from corels.export.markdown import to_markdown
 from corels.model import Certificate, Model
 from corels.model.certificate_text import demanded_text
 from corels.model.intervals import rows_behind, unit_behind

@@ -230,17 +230,6 @@ class RuleListClassifier(ConstrainedClassifier):
         own = {"seed": seed_of(self.random_state), "threads": threads(self.n_jobs)}
         return super()._solver_options() | own
 
-    def decision_path(self, X: Any) -> Any:
-        """Which rules each row is tested against: a sparse 0/1 matrix (N, rules + 1).
-
-        A row passes from the first rule to the one that captures it; the last column is the
-        default rule.
-        """
-        from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
-
-        tested = np.arange(len(self._model.deciders())) <= self.apply(X)[:, None]
-        return csr_matrix(tested.astype(np.int64))
-
 
 def threads(n_jobs: int | None) -> int:
     """`n_jobs` as a number of threads: None is 1; -1 is all processors, -2 all but one."""

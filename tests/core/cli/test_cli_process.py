@@ -279,12 +279,19 @@ def run_on_terminal(arguments, environment, folder):
 class TestTerminal:
     LIVE = ("run", "--dataset", "tic-tac-toe", "--policy", "slow", "--node-limit", "30")
 
-    def test_the_line_shows_what_is_asked(self, plugin, tmp_path):
+    def test_the_picture_shows_what_is_asked(self, plugin, tmp_path):
         code, seen = run_on_terminal(self.LIVE, plugin, tmp_path)
         assert code == Exit.STOPPED
-        for title in ("objective", "lower bound", "time left"):
-            assert f"  {title} " in seen
-        assert "\r\x1b[2K" in seen
+        for title in ("now", "objective", "lower bound", "gap", "open", "evaluated/s"):
+            assert title in seen
+        assert "log10 left" in seen
+        assert "then x wins = " in seen
+        assert "\x1b[1m" in seen
+
+    def test_no_color(self, plugin, tmp_path):
+        code, seen = run_on_terminal(self.LIVE, {**plugin, "NO_COLOR": "1"}, tmp_path)
+        assert code == Exit.STOPPED
+        assert "objective" in seen
         assert not re.search(r"\x1b\[[0-9;]*3[0-9]m", seen)
 
     def test_a_dumb_terminal_gets_lines(self, plugin, tmp_path):

@@ -75,26 +75,6 @@ def test_standard_input(corels, table, tmp_path, monkeypatch):
     assert corels("predict", saved, "-").out == corels("predict", saved, table).out
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--label", "label", "--label", "age"), "--label is given twice: expected one"),
-        (("--lambda", "0.1"), "no such option: --lambda; expected --regularization"),
-        (("--target", "label"), "no such option: --target; expected --label"),
-        (("--label", "label", "-r", "0.1", "--regularization=0.2"), "--regularization is given tw"),
-        (("--label", "label", "-r0.1", "-r", "0.2"), "--regularization is given twice"),
-        (("--label=",), "--label is '': expected a value"),
-        (("--label", "label", "--policy", ""), "--policy is '': expected a value"),
-        (("--label", "label", "--weight", "label"), "cannot also be the weight"),
-        (("--label", "label", "--max-cardinality", "11"), "expected a whole number from 1 to 10"),
-        (("--label", "label", "--max-antecedents", "0"), "--max-antecedents is '0'"),
-    ],
-)
-def test_what_contradicts_itself_is_named(corels, table, words, message):
-    ended = corels("run", table, *words)
-    assert ended.code == 2 and message in ended.error
-
-
 def test_values_that_training_never_saw(corels, tmp_path):
     saved, new = tmp_path / "m.json", tmp_path / "new.csv"
     corels("run", "--dataset", "titanic", "-r", "0.003", "-q", "-o", saved)

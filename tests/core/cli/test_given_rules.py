@@ -65,22 +65,6 @@ def test_a_forged_model_is_found(capsys, tmp_path, change, words):
     assert code == 6 and words in out, out
 
 
-@pytest.mark.parametrize(
-    ("first", "words"),
-    [
-        ("AGE = Child", "'AGE' is no column: did you mean 'age'?"),
-        ("age = Child then maybe", "says 'maybe': expected one of 'no', 'yes'"),
-        ("survived = yes then yes", "'survived' is the label column"),
-        ("age <= x", "first rule 'age <= x': condition operator '<=' takes a number"),
-        ("age >= 18", "it has '>=', expected one of <=, >, = and !="),
-        ("age = Child and", "is no condition"),
-    ],
-)
-def test_what_is_wrong_is_said(capsys, first, words):
-    code, _, err = run(capsys, "run", *TITANIC, "--first", first)
-    assert code == 2 and words in err and "Traceback" not in err
-
-
 def test_other_families_and_too_few_rules_are_refused(capsys):
     code, _, err = run(capsys, "run", *TITANIC[:2], "--solver", "falling", *FIRST)
     assert code == 2 and "takes no first rules: expected rule-list" in err

@@ -115,30 +115,6 @@ def test_the_command_line_its_proof_and_the_estimator_agree(tmp_path, capsys, mo
     assert RuleListClassifier("auto:0.01", cost="f1").fit(X, y).optimal_
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (("near", "--cost", "f1"), "takes several searches: `corels run`"),
-        (
-            ("run", "--cost", "f1", "--solver", "falling"),
-            "maximises no f1: take solver 'rule-list'",
-        ),
-        (("run", "--cost", "f0"), "expected a beta above 0"),
-        (("run", "--cost", "f1", "--abstain", "0.2"), "--cost is 'f1', which counts mistakes"),
-        (
-            ("run", "--constraint", "f1 >= 0.7", "-r", "0.005"),
-            "at this lambda --cost f1 reaches 0.606",
-        ),
-    ],
-)
-def test_what_cannot_be_is_one_sentence(words, sentence, capsys):
-    from corels.cli import main
-
-    with pytest.raises(SystemExit) as ended:
-        main([words[0], "--dataset", "titanic", *words[1:], "--quiet"])
-    assert ended.value.code == 2 and sentence in capsys.readouterr().err
-
-
 def test_more_than_two_classes_are_refused():
     with pytest.raises(corels.OptionError, match="is for two classes"):
         corels.learn({"a": [0, 1, 1] * 5, "y": [0, 1, 2] * 5}, "y", cost="f1")

@@ -223,6 +223,6 @@ def test_a_file_with_impossible_rows_is_refused(rows, message, saved):
 def test_exports_say_rows_and_weight(saved):
     path, _ = saved("-r", "0.05")
     model: Model = corels.RuleList.from_document(json.loads(path.read_text()))
-    for text in (model.to_markdown(), model.to_html(), model.export("python")):
+    for text in (model.export("markdown"), model.to_html(), model.export("python")):
         assert re.search(r"4 of 6 rows; weight 7\.25 of 8\.5", text)
-    assert "4/6 rows; weight 7.25/8.5" in model.to_latex()
+    assert "4/6 rows; weight 7.25/8.5" in model.export("latex")

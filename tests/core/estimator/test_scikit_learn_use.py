@@ -123,7 +123,6 @@ def test_no_rows_give_no_predictions(empty):
     assert model.predict_proba(none).shape == (0, 2)
     assert model.decision_function(none).shape == (0,)
     assert model.apply(none).shape == (0,)
-    assert model.decision_path(none).shape[0] == 0
     assert model.binarizer_.transform(none).shape[0] == 0
     with pytest.raises(ValueError, match="0 sample"):
         RuleListClassifier().fit(none, y[:0])

@@ -158,7 +158,7 @@ def collide(model, squeezed=squeezed):
 @given(cases(sets=False))
 def test_markdown(case):
     model, table, rows = case
-    lines = model.to_markdown().split("\n")
+    lines = model.export("markdown").split("\n")
     assert len(lines) == len(model) + 3
     listed = []
     for line in lines[2:]:
@@ -209,7 +209,7 @@ TEX_MARK = re.compile("|".join(map(re.escape, sorted(TEX, key=len, reverse=True)
 @given(cases(sets=False))
 def test_latex(case):
     model, table, rows = case
-    first, *body, last = model.to_latex().split("\n")
+    first, *body, last = model.export("latex").split("\n")
     assert (first, last) == (r"\begin{tabular}{llll}", r"\end{tabular}")
     listed = []
     prefix = r"\textbf{then} "
@@ -233,7 +233,7 @@ def test_latex_compiles(tmp_path):
     )
     model = RuleList(rules, Rule(None, 1, (3, 4)), ("no", "yes"), NASTY[5])
     begin, end = "\\documentclass{article}\\begin{document}\n", "\n\\end{document}\n"
-    page = begin + model.to_latex() + end
+    page = begin + model.export("latex") + end
     (tmp_path / "list.tex").write_text(page)
     subprocess.run(["pdflatex", "-halt-on-error", "list.tex"], cwd=tmp_path, check=True)
 

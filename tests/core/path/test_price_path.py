@@ -173,21 +173,6 @@ def test_neighbours_are_the_nearest_on_either_side():
     assert neighbours(Fraction(1, 3), 3) == [Fraction(1, 3)]
 
 
-WRONG = [
-    (("--over", "abstain"), "lists that may abstain: give the greatest price (--abstain PRICE)"),
-    (("--over", "defer-cost"), "and the greatest price (--defer-cost PRICE)"),
-    (("--over", "abstain", "--abstain", "0"), "expected a price above 0"),
-    (("--over", "abstain", "--abstain", "1", "--low", "0.1"), "--low does not go with"),
-]
-
-
-@pytest.mark.parametrize(("words", "sentence"), WRONG)
-def test_wrong_words_are_one_sentence(capsys, words, sentence):
-    with pytest.raises(SystemExit) as ended:
-        main(["path", "--dataset", "titanic", "--quiet", *words])
-    assert ended.value.code == 2 and sentence in capsys.readouterr().err
-
-
 def test_where_outcomes_have_costs_lambda_may_be_above_1(capsys):
     words = ["--over", "abstain", "--abstain", "20", "--cost", "fp=50,fn=90", "-r", "3/2"]
     with pytest.raises(SystemExit) as ended:

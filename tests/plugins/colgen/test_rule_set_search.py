@@ -96,7 +96,7 @@ def test_the_document_survives_the_journey(problem):
         model = corels.solve(problem, "rule-set", complexity=8, form=form, node_limit=2_000).model
         text = json.dumps(model.to_document())
         assert RuleSet.from_document(json.loads(text)) == model
-        assert "tabular" in model.to_latex()
+        assert "tabular" in model.export("latex")
         assert str(model.errors) in model.to_text()
 
 

@@ -3,12 +3,10 @@
  * A search over rule lists asks one question of its data at every node: given the set of points
  * that no rule has captured yet, what does each antecedent capture of each measure (a class, the
  * regrets of predicting a class, a count of rows)? The counter answers it for all antecedents in
- * one call. It holds its own copy of the data, laid out for one of three ways of counting; which is
- * best depends on the data alone:
+ * one call. It holds its own copy of the data, laid out for one of two ways of counting:
  *
  *   popcount  weights 0 or 1: population counts, eight antecedents side by side
  *   planes    any weights: one population count for every binary digit of the weights
- *   chains    many cuts of a column: each point is added to the bin between two cuts
  *
  * Points may stand in any order. The order matters for speed only: `planes` and `popcount` skip the
  * words in which a measure (or one of its digits) is zero everywhere, so points are best sorted by
@@ -26,8 +24,8 @@ typedef struct corels_counter corels_counter;
 
 /* Require: `masks` is [antecedents][words] row-major, words = (points + 63) / 64, bit i = point i,
  * no bit at or beyond `points`; `weights` is [measures][points], non-negative, the total of each
- * measure fits int32; `family` is NULL (choose by shape), "popcount", "planes"
- * or "chains".
+ * measure fits int32; `family` is NULL (choose by shape), "popcount" or
+ * "planes".
  * Ensure: CORELS_OK and a counter that needs none of the arguments any more; or CORELS_NO_MEMORY;
  * or CORELS_BAD_ARGUMENT for a family that is unknown or cannot hold these weights ("popcount"
  * wants 0 and 1), for sizes below one (points may be 0), or where CORELS_KERNEL names no kernel of
@@ -70,8 +68,8 @@ int32_t corels_counter_together(const corels_counter *counter);
 /* A counter within `points`: for subsets of `points`, a set as `of` counts them, with columns of
  * these alone, which are numbered anew, in their order. It counts what `of` does, in the same
  * scratch, and in less time where `points` are few. `of` must outlive it. Require: `of` is complete
- * and not within others itself. Ensure: CORELS_OK; or CORELS_NO_MEMORY; or CORELS_BAD_ARGUMENT
- * where it counts by chains. */
+ * and not within others itself. Ensure: CORELS_OK; or CORELS_NO_MEMORY; or CORELS_BAD_ARGUMENT.
+ */
 int corels_counter_within(corels_counter **out, const corels_counter *of, const uint64_t *points);
 /* Whether counters within points can be made of it; and how many bytes one of so many points takes.
  */

@@ -124,7 +124,6 @@ tables *foreign_tables_new(const tables_data *data) {
     t->head = (tables){.ops = &ops,
                        .stages = 1,
                        .first = 1,
-                       .settles = 1,
                        .provable = 1,
                        .trial = TRIAL,
                        .due = {-1},

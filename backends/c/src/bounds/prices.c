@@ -22,6 +22,9 @@
 /* Visits of a cell between two looks at the clock; times its look-ups that a table of few points
  * takes in all. */
 enum { PIECE = 500, LOOKED_FEW = 3 };
+/* Thresholds rise when prices of few points have been retrained so often that so many stages are
+ * over: sooner, retraining would learn from the sets of low thresholds. */
+enum { SETTLED_FEW = 7 };
 
 typedef struct {
     tables head;
@@ -223,7 +226,7 @@ tables *prices_new(const tables_data *data) {
     t->head = (tables){.ops = &ops,
                        .stages = CORELS_PRICE_STAGES,
                        .first = price_first(data),
-                       .settles = price_first(data),
+                       .settles = price_few(data) ? SETTLED_FEW : price_first(data),
                        .trial = (int)data->tune->prices_trial,
                        .provable = 1,
                        .slow = 1,

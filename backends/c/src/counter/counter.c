@@ -8,7 +8,6 @@
 /* Bytes that stay in a processor's own cache; and where a count takes so many milliseconds that
  * several of them would hold a step up. */
 static const size_t CACHED = (size_t)1 << 20, SLOW = (size_t)1 << 27;
-enum { MANY_WORDS = 1 << 14 };
 
 static int32_t largest(const corels_shape *shape) {
     int32_t most = 0;
@@ -17,26 +16,15 @@ static int32_t largest(const corels_shape *shape) {
     return most;
 }
 
-/* Whether to look for chains: where many words are counted, which takes longer. */
-static int may_have_chains(const corels_shape *shape) {
-    return (int64_t)shape->antecedents * shape->words >= MANY_WORDS ? CHAINS_IF_THEY_PAY
-                                                                    : NO_CHAINS;
-}
-
 static int begin(corels_counter *counter, const char *family) {
     const corels_shape *shape = &counter->layout.shape;
     digits *of = &counter->planes.digits;
     if (!digits_new(of, shape->weights, shape->points, shape->measures)) return CORELS_NO_MEMORY;
     int32_t most = largest(shape);
-    if (!family) {
-        family = most <= 1 ? "popcount" : "planes";
-        counter->chained = may_have_chains(shape);
-    }
+    if (!family) family = most <= 1 ? "popcount" : "planes";
     snprintf(counter->name, sizeof counter->name, "%s/%s", family, counter->kernel->ops.name);
     if (strcmp(family, "popcount") == 0 && most > 1) return CORELS_BAD_ARGUMENT;
-    if (strcmp(family, "chains") == 0) counter->chained = CHAINS;
-    if (strcmp(family, "popcount") && strcmp(family, "planes") && !counter->chained)
-        return CORELS_BAD_ARGUMENT;
+    if (strcmp(family, "popcount") && strcmp(family, "planes")) return CORELS_BAD_ARGUMENT;
     return corels_planes_begin(counter);
 }
 
@@ -92,7 +80,6 @@ void corels_counter_free(corels_counter *counter) {
     }
     store_free(&counter->arrays);
     digits_free(&counter->planes.digits);
-    chains_free(&counter->histograms.by);
     free(counter);
 }
 
@@ -119,7 +106,7 @@ const digits *corels_counter_digits(const corels_counter *counter) {
 size_t corels_counter_bytes(const corels_counter *counter) {
     size_t within = corels_memory_bytes((size_t)counter->all_words, sizeof *counter->within);
     return sizeof *counter + counter->arrays.bytes + counter->planes.digits.arrays.bytes +
-           counter->histograms.by.arrays.bytes + (counter->within ? within : 0);
+           (counter->within ? within : 0);
 }
 
 void corels_counter_count(const corels_counter *counter, const uint64_t *set, void *scratch,

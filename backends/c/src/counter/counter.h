@@ -1,7 +1,6 @@
-/* Inside the counter: planes, and histograms beside them. `popcount` is `planes` with one digit. */
+/* Inside the counter: planes. `popcount` is `planes` with one digit. */
 #pragma once
 
-#include "chains.h"
 #include "corels/counter.h"
 #include "corels/memory.h"
 #include "digits.h"
@@ -33,17 +32,9 @@ typedef struct {
     int32_t n_stretches, n_apart;
     int32_t rows; /* counted, and one of all points: a multiple of 8 */
     int32_t all;  /* the row of all points, behind the others: its counts are the totals */
-    size_t sums_at, bits_at, index_at, runs_at; /* in the scratch */
-    digits digits; /* each of them is a plane; the table's are for others */
+    size_t bits_at, index_at, runs_at; /* in the scratch, behind the sums */
+    digits digits;                     /* each of them is a plane; the table's are for others */
 } corels_planes;
-
-/* The histograms: see histograms.c. */
-typedef struct {
-    chains by; /* without any, all is counted by planes; the rank of a point is its bin, of the bins
-                  of all chains */
-    int32_t *weights; /* [measures][points] */
-    int32_t points;
-} corels_histograms;
 
 /* How far the layout has come: `work` numbers the loops of a family's builder, `at` counts within.
  */
@@ -62,10 +53,8 @@ struct corels_counter {
     /* If it counts within some points (within.c): how sets of all points become sets of its own. */
     corels_squeeze *within; /* [all_words], or NULL */
     int32_t all_words;
-    enum { NO_CHAINS, CHAINS_IF_THEY_PAY, CHAINS } chained;
     store arrays; /* of these: */
     corels_planes planes;
-    corels_histograms histograms;
     size_t scratch;
     char name[32];
     corels_layout layout;
@@ -78,14 +67,6 @@ void corels_planes_count(const corels_counter *counter, int32_t n, const uint64_
                          void *scratch, int32_t *counts, int32_t *totals);
 
 void corels_within_free(corels_counter *inner);
-
-/* Whether histograms take less time than planes. */
-int corels_chains_pay(const corels_counter *counter, const chains *by);
-int corels_histograms_begin(corels_counter *counter); /* once there are chains */
-size_t corels_histograms_scratch(const corels_counter *counter);
-/* Counts of the members of chains; `totals` are known. */
-void corels_histograms_count(const corels_counter *counter, const uint64_t *set, void *scratch,
-                             int32_t *counts, const int32_t *totals);
 
 /* How many units of `words` words each make a piece. */
 static inline int32_t corels_piece(size_t words) {

@@ -83,8 +83,7 @@ static void plan_scratch(corels_counter *counter) {
     corels_planes *planes = &counter->planes;
     size_t sums = (size_t)counter->measures * (size_t)planes->rows;
     size_t longest = planes->digits.longest + planes->digits.n;
-    planes->sums_at = corels_histograms_scratch(counter);
-    planes->bits_at = planes->sums_at + corels_round_up(sums * sizeof(int32_t), 64);
+    planes->bits_at = corels_round_up(sums * sizeof(int32_t), 64);
     planes->index_at = planes->bits_at + corels_round_up(longest * sizeof(uint64_t), 64);
     planes->runs_at = planes->index_at + corels_round_up(longest * sizeof(uint32_t), 64);
     counter->scratch =
@@ -94,11 +93,7 @@ static void plan_scratch(corels_counter *counter) {
 int corels_planes_begin(corels_counter *counter) {
     corels_planes *planes = &counter->planes;
     corels_layout *layout = &counter->layout;
-    const corels_shape *shape = &layout->shape;
     size_t antecedents = (size_t)counter->antecedents;
-    chains *by = &counter->histograms.by;
-    if (counter->chained && !chains_begin(by, shape->masks, shape->antecedents, shape->points))
-        return CORELS_NO_MEMORY;
     planes->first = store_take(&counter->arrays, antecedents, sizeof *planes->first);
     planes->second = store_take(&counter->arrays, antecedents, sizeof *planes->second);
     planes->row_of = store_take(&counter->arrays, antecedents, sizeof *planes->row_of);
@@ -142,32 +137,13 @@ static int take_rows(corels_counter *counter) {
     return planes->blocks ? CORELS_OK : CORELS_NO_MEMORY;
 }
 
-/* Goes on with looking for chains; at last histograms begin, if they pay. */
-static int find_chains(corels_counter *counter) {
-    chains *by = &counter->histograms.by;
-    int status = chains_more(by);
-    int vain = status == CORELS_OK && chains_listed(by) && counter->chained != CHAINS &&
-               !corels_chains_pay(counter, by);
-    if (status != CORELS_DONE && !vain) return status;
-    counter->chained = NO_CHAINS; /* that are still to be found */
-    if (!vain && by->n) {
-        snprintf(counter->name, sizeof counter->name, "chains/%s", counter->kernel->ops.name);
-        return corels_histograms_begin(counter);
-    }
-    chains_free(by);
-    return CORELS_OK;
-}
-
 int corels_planes_build(corels_counter *counter) {
     corels_planes *planes = &counter->planes;
     corels_layout *layout = &counter->layout;
-    if (counter->chained) return find_chains(counter);
-    const chains *by = &counter->histograms.by;
-    int32_t counted = by->n ? by->rest_n : counter->antecedents;
-    int32_t last = layout->work == 0 ? counted : planes->all + 1;
+    int32_t last = layout->work == 0 ? counter->antecedents : planes->all + 1;
     for (int32_t i = corels_piece((size_t)counter->words); i > 0 && layout->at < last; i--)
         if (layout->work == 0)
-            choose_row(planes, layout, by->n ? by->rest[layout->at++] : layout->at++);
+            choose_row(planes, layout, layout->at++);
         else
             fill_row(planes, &layout->shape, (size_t)layout->at++);
     if (layout->at < last) return CORELS_OK;
@@ -189,7 +165,7 @@ typedef struct {
 static lists lay_out(const corels_counter *counter, void *scratch) {
     const corels_planes *planes = &counter->planes;
     char *at = scratch;
-    return (lists){.sums = (int32_t *)(at + planes->sums_at),
+    return (lists){.sums = (int32_t *)at,
                    .bits = (uint64_t *)(at + planes->bits_at),
                    .index = (uint32_t *)(at + planes->index_at),
                    .runs = (corels_plane_run *)(at + planes->runs_at)};
@@ -284,9 +260,5 @@ void corels_planes_count(const corels_counter *counter, int32_t n, const uint64_
     for (size_t j = 0; j < (size_t)n; j++) {
         int32_t *to = counts + j * measures * (size_t)counter->stride;
         corels_counter_hand_out(counter, list[j].sums, to, totals + j * measures);
-        if (counter->histograms.by.n)
-            corels_histograms_count(counter, sets + j * words,
-                                    (char *)scratch + j * counter->scratch, to,
-                                    totals + j * measures);
     }
 }

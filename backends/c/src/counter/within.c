@@ -62,7 +62,7 @@ static int squeeze_digits(corels_counter *to, const corels_counter *from) {
 }
 
 int corels_counter_takes_within(const corels_counter *of) {
-    return !of->histograms.by.n && of->complete;
+    return of->complete;
 }
 
 size_t corels_counter_within_bytes(const corels_counter *of, int64_t points) {

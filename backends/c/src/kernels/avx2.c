@@ -7,13 +7,11 @@
 
 #define CORELS_VECTOR_BYTES 32
 #define CORELS_LESSER(a, b) ((number_vector)_mm256_min_epi32((__m256i)(a), (__m256i)(b)))
-#include "bytes256.h"
 #include "kernel.h"
-#include "lists256.h"
 #include "scan.h"
 #include "squeeze.h"
 
-enum { BYTES_HOLD = 31, FEW_WORDS = 16, LONG_RUN = 24 };
+enum { FEW_WORDS = 16, LONG_RUN = 24 };
 
 /* The ones of each byte. */
 static inline __m256i counts(__m256i v) {
@@ -104,25 +102,6 @@ static void count_block(const uint64_t *block, const uint32_t *index, const uint
             total[h] = _mm256_setzero_si256();
         }
     }
-}
-
-/* See price_loops.h. */
-#define CORELS_OWN_DISTANCE
-static inline int32_t distance(const uint64_t *pattern, size_t words, const uint64_t *seed,
-                               const uint64_t *known) {
-    __m256i lanes = _mm256_setzero_si256();
-    uint64_t sum = 0;
-    size_t w = 0;
-    while (w + 4 <= words) {
-        __m256i bytes = _mm256_setzero_si256();
-        for (int held = 0; held < BYTES_HOLD && w + 4 <= words; held++, w += 4) {
-            __m256i differ = _mm256_xor_si256(load(pattern + w), load(seed + w));
-            bytes = _mm256_add_epi8(bytes, counts(_mm256_or_si256(differ, load(known + w))));
-        }
-        lanes = _mm256_add_epi64(lanes, lane_sums(bytes));
-    }
-    for (; w < words; w++) sum += (uint64_t)corels_ones((pattern[w] ^ seed[w]) | known[w]);
-    return (int32_t)(sum + sum_of(lanes));
 }
 
 static inline uint64_t ones(uint64_t x) {

@@ -32,8 +32,7 @@ static int runs_wide(const corels_kernel_table *table) {
         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") &&
                __builtin_cpu_supports("bmi2");
     if (table == &corels_kernel_avx512)
-        return has_wide() && __builtin_cpu_supports("avx512vpopcntdq") &&
-               __builtin_cpu_supports("avx512vbmi");
+        return has_wide() && __builtin_cpu_supports("avx512vpopcntdq");
     return 1;
 }
 #elif defined(CORELS_X86)

@@ -88,10 +88,7 @@ typedef struct {
     int32_t (*first_step)(const uint8_t *traces, const int32_t *price, int32_t n,
                           const int32_t *gain, size_t state);
     void (*move_cell)(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
-                      size_t states, const int32_t *values, int32_t before, int32_t after);
-    void (*move_numbered)(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
-                          const uint8_t *traces, size_t n_traces, const int32_t *values,
-                          int32_t before, int32_t after);
+                      const int32_t *values, int32_t before, int32_t after);
 } corels_kernel_table;
 
 /* The table of the kernel's file, whose functions are named as its members. */
@@ -110,8 +107,7 @@ typedef struct {
         distances,                                                                                 \
         fill_cells,                                                                                \
         first_step,                                                                                \
-        move_cell,                                                                                 \
-        move_numbered}
+        move_cell}
 
 extern const corels_kernel_table corels_kernel_portable;
 #ifdef CORELS_ARM64

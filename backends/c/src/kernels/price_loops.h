@@ -11,7 +11,6 @@
 #include "kernel.h"
 #include "price_fill.h"
 
-#ifndef CORELS_OWN_DISTANCE
 /* The ones of (pattern ^ seed) | known. */
 static inline int32_t distance(const uint64_t *pattern, size_t words, const uint64_t *seed,
                                const uint64_t *known) {
@@ -19,7 +18,6 @@ static inline int32_t distance(const uint64_t *pattern, size_t words, const uint
     for (size_t w = 0; w < words; w++) sum += (int32_t)ones((pattern[w] ^ seed[w]) | known[w]);
     return sum;
 }
-#endif
 
 /* found[i] = distance of pattern[which[i]], patterns of `words` words each. Loops of their own
  * where they have one word or two: compilers take several such patterns at once. */
@@ -51,38 +49,17 @@ static int32_t first_step(const uint8_t *traces, const int32_t *price, int32_t n
 #endif
 
 #ifndef CORELS_OWN_MOVE_CELL
-/* A cell goes from state `before` (-1: it comes new into the sums) to `after`, and the sums of the
+/* A cell goes from state `before` (0: it comes new into the sums) to `after`, and the sums of the
  * antecedents in some groups of sixteen change by what the cell's value falls less or more without
  * what each of them captures: see prices/view.c. */
 static void move_cell(int32_t *restrict sums, const uint8_t *restrict index,
-                      const uint16_t *restrict groups, size_t n, size_t states,
-                      const int32_t *restrict values, int32_t before, int32_t after) {
-    int32_t row[256], rise = values[after] - (before < 0 ? 0 : values[before]);
-    for (size_t t = 0; t < states; t++)
-        row[t] =
-            rise + (before < 0 ? 0 : values[before & ~(int32_t)t]) - values[after & ~(int32_t)t];
+                      const uint16_t *restrict groups, size_t n, const int32_t *restrict values,
+                      int32_t before, int32_t after) {
+    int32_t rise = values[after] - values[before];
     for (size_t g = 0; g < n; g++) {
         size_t first = 16 * (size_t)groups[g];
-        for (size_t r = first; r < first + 16; r++) sums[r] += row[index[r]];
-    }
-}
-#endif
-
-#ifndef CORELS_OWN_MOVE_NUMBERED
-/* The same for a cell of at most fourteen traces, whose rows have the numbers of these: behind them
- * one of taking nothing, and one of taking all. */
-static void move_numbered(int32_t *restrict sums, const uint8_t *restrict index,
-                          const uint16_t *restrict groups, size_t n, const uint8_t *traces,
-                          size_t n_traces, const int32_t *restrict values, int32_t before,
-                          int32_t after) {
-    int32_t row[16] = {0}, rise = values[after] - (before < 0 ? 0 : values[before]);
-    for (size_t t = 0; t < n_traces; t++)
-        row[t] = rise + (before < 0 ? 0 : values[before & ~(int32_t)traces[t]]) -
-                 values[after & ~(int32_t)traces[t]];
-    row[n_traces + 1] = rise;
-    for (size_t g = 0; g < n; g++) {
-        size_t first = 16 * (size_t)groups[g];
-        for (size_t r = first; r < first + 16; r++) sums[r] += row[index[r]];
+        for (size_t r = first; r < first + 16; r++)
+            sums[r] += rise + values[before & ~index[r]] - values[after & ~index[r]];
     }
 }
 #endif

@@ -76,7 +76,6 @@ static size_t keep_above(const int32_t *restrict values, size_t n, int32_t most,
     return n - (size_t)gone;
 }
 
-#ifndef CORELS_OWN_LISTS
 /* The fewest errors that one can tell of the rule with regrets a, b. */
 static inline int32_t last_errors(int32_t a, int32_t b, const corels_behind *at) {
     int32_t ones = greater(0, at->left[0] - a) + greater(0, b - at->gone[1]);
@@ -111,4 +110,3 @@ static size_t select_zero(const int32_t *values, size_t n, int32_t *list) {
     }
     return kept;
 }
-#endif

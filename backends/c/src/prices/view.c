@@ -59,17 +59,12 @@ size_t corels_prices_view_bytes(const corels_prices *p) {
     return (bytes + 63) / 64 * 64;
 }
 
-/* Cell i goes from state `before` (-1: it is new in the sums) to `after`. */
+/* Cell i goes from state `before` (0: it is new in the sums) to `after`. */
 static inline void move(const corels_prices *p, int32_t i, int32_t before, int32_t after,
                         int32_t *sums, const uint16_t *groups, size_t n) {
     const price_cell *cell = p->cells + i;
     const uint8_t *row = p->of + (size_t)i * (size_t)p->stride;
-    const int32_t *values = p->values + cell->state;
-    if (cell->traces > PRICE_NUMBERED)
-        p->kernel->move_cell(sums, row, groups, n, (size_t)cell->states, values, before, after);
-    else
-        p->kernel->move_numbered(sums, row, groups, n, p->traces + cell->trace,
-                                 (size_t)cell->traces, values, before, after);
+    p->kernel->move_cell(sums, row, groups, n, p->values + cell->state, before, after);
 }
 
 /* Asks for what that will read; `lines`: the first group of each 64 bytes of a row. */
@@ -216,7 +211,7 @@ static void add_up(const corels_prices *p, view *v, const uint16_t *groups, size
     const uint16_t *states = states_of(p, v);
     for (size_t g = 0; g < n; g++) memset(sums + GROUP * groups[g], 0, GROUP * sizeof *sums);
     for (int32_t i = 0; i < p->n; i++)
-        if (states[i]) move(p, i, -1, states[i], sums, groups, n);
+        if (states[i]) move(p, i, 0, states[i], sums, groups, n);
 }
 
 /* Up to 64 groups of the word `at` of `known`. */

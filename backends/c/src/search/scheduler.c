@@ -119,16 +119,18 @@ static int is_due(const search *s, const staged *of) {
     return all_counts(s) >= due_at(s, of);
 }
 
-/* Where no tables are built, thresholds rise after so many counts (scheduler_settled). */
-static int64_t settled_at(const search *s) {
-    return s->start_counts + s->tune.deepen_after;
+int64_t scheduler_deepens(const search *s) {
+    int64_t counts = s->tune.deepen_after;
+    for (const staged *of = first_of(s); of < end_of(s); of++)
+        if (of->tables->settles) counts = greater(counts, counts_of(of, of->tables->settles - 1));
+    return s->start_counts + counts + spared_counts(s);
 }
 
 void scheduler_plan(search *s) {
-    s->plans++;
+    int64_t deepens = scheduler_deepens(s);
     s->due = s->improve_due;
     for (staged *of = first_of(s); of < end_of(s); of++) lower(&s->due, due_at(s, of));
-    if (all_counts(s) < settled_at(s)) lower(&s->due, settled_at(s));
+    if (all_counts(s) < deepens) lower(&s->due, deepens);
 }
 
 /* A stage has been built, or is passed over. */
@@ -317,18 +319,6 @@ int scheduler_tries(const search *s, const staged *of) {
 void scheduler_tried(staged *of, int64_t counts) {
     atomic_fetch_add(&of->all.over, 1);
     atomic_fetch_add(&of->all.counts, counts);
-}
-
-int scheduler_settled(const search *s) {
-    int any = all_counts(s) >= settled_at(s);
-    for (staged *of = first_of(s); of < end_of(s); of++) {
-        int built = of->tables->view_words != 0;
-        int over = of->stage >= of->tables->settles || counts_before(of) < 0 ||
-                   (built && !tables_speak(of));
-        if (!over) return 0;
-        any |= built;
-    }
-    return any;
 }
 
 int scheduler_collects(const staged *of) {

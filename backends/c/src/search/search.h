@@ -163,7 +163,6 @@ struct corels_search {
     control control;
     int64_t start_counts; /* before the walk */
     int64_t due;          /* the count at which the next tables or the next slice is due */
-    int64_t plans;        /* how many times that has been planned */
     technique improving;
     int64_t improve_due; /* the count at which the next slice of the improver is due */
     int64_t target;      /* lists that cost so much are not looked for */
@@ -294,7 +293,7 @@ void scheduler_judge(const search *, staged *, int32_t asked, int32_t dropped, i
  * took, for one of them, until it ended or was left. */
 int scheduler_tries(const search *, const staged *);
 void scheduler_tried(staged *, int64_t counts);
-int scheduler_settled(const search *); /* no better tables are to come soon */
+int64_t scheduler_deepens(const search *); /* the count from which thresholds rise */
 /* Whether sets are to be kept for these tables, which retrain on them. */
 int scheduler_collects(const staged *);
 /* Of slow tables: counts before the first ones, < 1: there are none. */

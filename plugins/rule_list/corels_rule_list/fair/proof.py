@@ -13,7 +13,7 @@ from typing import NamedTuple
 from corels.problem import Problem
 from corels.proof.format import ProofFormat
 from corels.proof.log import ProofLog
-from corels.proof.records import base_of, claim, header_line, list_record
+from corels.proof.records import claim, header_line, list_record
 from corels.search import Search
 from corels_rule_list.fair.prices import Multipliers, Prices
 from corels_rule_list.model import RuleList
@@ -38,7 +38,7 @@ class PricedProof(ProofLog):
         self._of, self._told, self.size = prices, list[bytes](), 0
         self._prices: Multipliers = (0,) * len(prices.low)
         free = prices.free(self._prices)
-        self._bound = free.objective(base_of(free))
+        self._bound = free.objective(free.base)
         self._records = list_record(free, RuleList.of(free, free.first)) + claim((), 0) + end(0)
 
     def begin(self, search: Search) -> None:
@@ -56,7 +56,7 @@ class PricedProof(ProofLog):
 
     def end(self, prices: Multipliers, problem: Problem, search: Search) -> None:
         """The search stops here, whether it is done or not."""
-        cost = max(search.progress().lower_bound, base_of(problem))
+        cost = max(search.progress().lower_bound, problem.base)
         bound = problem.objective(cost) - self._of.allowed(prices)
         if bound > self._bound:
             self.found(list_record(problem, search.model()))

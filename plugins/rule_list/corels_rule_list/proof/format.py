@@ -14,7 +14,7 @@ from corels.check.watch import UNWATCHED, Watch
 from corels.errors import OptionError
 from corels.plugins import registry
 from corels.proof.format import NextRules, ProofFormat, numbered, refuse_other
-from corels.proof.records import base_of, claim, found_list, list_record
+from corels.proof.records import claim, found_list, list_record
 from corels.search import Search, SetSearch
 from corels_rule_list.model import RuleList
 from corels_rule_list.proof.records import beside_claims, conclusion
@@ -37,7 +37,7 @@ class RuleListProofs(ProofFormat):
         return {
             "unit": problem.unit,
             "rule_cost": problem.rule_cost,
-            "base": base_of(problem),
+            "base": problem.base,
             "total": problem.most,
             **search.limits(),  # max_rules
         }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from corels.problem import Problem
-from corels.proof.records import base_of, claim, limit, record
+from corels.proof.records import claim, limit, record
 from corels.search import Search, SetSearch
 from corels_rule_list.proofcheck.reading import BESIDE, Proof
 
@@ -19,7 +19,7 @@ def conclusion(problem: Problem, search: Search, lower_bound: int) -> bytes:
     """The end of a search's proof, after what it leaves open. lower_bound: of all lists, scaled."""
     if isinstance(search, SetSearch):
         search.tell_open_claims()
-    least = max(0, lower_bound - base_of(problem))  # less where equivalent points are not counted
+    least = max(0, lower_bound - problem.base)  # less where equivalent points are not counted
     return claim((), least) + end(least)
 
 

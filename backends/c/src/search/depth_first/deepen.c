@@ -75,10 +75,7 @@ void deepen_begin(search *s) {
     depth_first_tree *tree = tree_of(s);
     deepening *d = &tree->passes;
     int on = tree->memo && s->in.rule_cost >= 2 && s->tune.effort_deepening;
-    if (d->number || !on || !tree->paths->walking) return;
-    if (d->asked == s->plans) return; /* else it would depend on where steps end */
-    d->asked = s->plans;
-    if (!scheduler_settled(s)) return;
+    if (d->number || !on || !tree->paths->walking || all_counts(s) < scheduler_deepens(s)) return;
     d->first = calloc((size_t)s->in.antecedents + 1, sizeof *d->first);
     if (!d->first) return; /* the walk goes straight on, as it does without */
     for (int32_t i = 0; i < tree->n; i++) raise(d, open_bound(tree->paths + i));

@@ -79,7 +79,6 @@ typedef struct {
 /* The passes by which the threshold rises. See deepen.c. */
 typedef struct {
     int32_t number;         /* of the pass; 0: none has begun */
-    int64_t asked;          /* the plan of tables after which it was asked whether to begin */
     atomic_int over;        /* a worker has left the root, and the threshold is proved */
     atomic_llong proved;    /* what every list costs at least */
     int64_t step;           /* of the threshold above what was proved before */

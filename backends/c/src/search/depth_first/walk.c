@@ -15,9 +15,10 @@
  * it costs at least.
  *
  * `walk`, at the end of this file, is the loop; what others do between two children (trials, coming
- * back) is one block before it, and what happens to a child is one function, take_child. The loop can stop before any child and resume there; a child whose
- * expansion was cut off is taken again. Several workers share incumbent and memo, and each walks
- * from the root by itself (share.c); any worker that leaves the root has proved the whole.
+ * back) is one block before it, and what happens to a child is one function, take_child. The loop
+ * can stop before any child and resume there; a child whose expansion was cut off is taken again.
+ * Several workers share incumbent and memo, and each walks from the root by itself (share.c); any
+ * worker that leaves the root has proved the whole.
  */
 #include "depth_first.h"
 
