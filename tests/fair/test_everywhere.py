@@ -16,7 +16,6 @@ from corels_rule_list.path.price import price_path
 from demanded import best_by_force, cost_of, keeps, of_groups, random_constrained
 from seeds import seeds
 from sklearn.base import clone
-from written_pipes import written_pipe
 
 import corels
 from corels import RuleListClassifier
@@ -85,16 +84,6 @@ def test_runs_of_other_constraints_are_other_runs(run):
 def test_what_cannot_be_compared_is_one_sentence(run, command, words, sentence):
     code, out, err = run(command, "--dataset", "titanic", *words, "--quiet")
     assert code == 2 and sentence in err and err.count("\n") == 1 and not out
-
-
-def test_a_matrix_of_costs_that_is_a_pipe_is_read_once_for_several_tables(run, tmp_path):
-    for name in ("one.csv", "two.csv"):
-        (tmp_path / name).write_text("a,y\n" + "0,no\n1,yes\n1,no\n" * 6)
-    words = ("one.csv", "two.csv", "--label", "y", "--repeats", 1, "--quiet", "--cost")
-    with written_pipe(tmp_path / "costs", ",no,yes\nno,0,1\nyes,5,0\n") as costs:
-        code, out, err = run("compare", *words, costs)
-    assert code == 0, err
-    assert "one" in out and "two" in out
 
 
 @pytest.mark.parametrize("words", [SEX])

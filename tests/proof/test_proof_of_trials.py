@@ -9,7 +9,7 @@ ALL = {"tables_tried": 1, "tables_tries_first": 10**9, "tables_tries_least": 10*
 
 
 @pytest.mark.parametrize(
-    ("threads", "counts", "most"), [(1, 1, None), (1, 64, 3), (2, 1, 3), (2, 64, None)]
+    ("threads", "counts", "most"), [(1, 1, None), (1, 64, 4), (2, 1, 4), (2, 64, None)]
 )
 def test_proofs_with_trials_are_accepted(threads, counts, most, tmp_path, early_tables):
     """`counts`: a trial is left after one count, or is searched to its end."""
