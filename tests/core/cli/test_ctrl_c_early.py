@@ -57,42 +57,6 @@ def test_later_commands(environment, tmp_path, command, moment):
         assert f"{err.splitlines()[-1]}\n" in (ONE_LINE, *begun)
 
 
-SLOWLY = """
-import time
-from corels.tables import pieces, stored
-
-def slow(*asked, frame=pieces.cells_of, **how):
-    found = frame(*asked, **how)
-    print("piece", flush=True)
-    time.sleep(0.2)
-    return found
-
-pieces.PIECE, stored.LARGE, pieces.cells_of = 100, 100, slow
-"""
-
-
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-def test_no_temporary_folder_stays(environment, tmp_path, sent):
-    """Of a table that is read piece by piece."""
-    pytest.importorskip("polars")
-    table, folder = tmp_path / "table.csv", tmp_path / "temporary"
-    table.write_text("x,y\n" + "".join(f"{row},{row % 2}\n" for row in range(2000)))
-    folder.mkdir()
-    running = subprocess.Popen(
-        [*CORELS[:2], f"import corels.cli{SLOWLY}corels.cli.main()", "run", table, "--label=y"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**environment, "TMPDIR": str(folder)},
-    )
-    assert [running.stdout.readline() for _ in range(3)] == ["piece\n"] * 3
-    assert list(folder.glob("corels-*/*.arrow"))
-    running.send_signal(sent)
-    err = running.communicate(timeout=500)[1]
-    assert (running.returncode, err.splitlines()[-1]) == (128 + sent, ONE_LINE.strip())
-    assert not list(folder.iterdir())
-
-
 def test_where_it_is_ignored_it_stays_ignored(environment):
     """As for a job in the background of a script."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
