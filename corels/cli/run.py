@@ -84,6 +84,7 @@ OUTPUT = (
     ),
     Option.switch("quiet", "print nothing but errors on stderr"),
 )
+AFTER_A_SIGNAL = 0.5  # seconds for a search whose lambda was still chosen when a signal came
 PANELS = {"Constraints": DEMANDS, "Problem": PROBLEM, "Limits": LIMITS, "Output": OUTPUT}
 OWN = tuple(option for table in PANELS.values() for option in table)  # besides those of data
 
@@ -119,16 +120,19 @@ def run(**values: Any) -> int:
         read = typed if ratio is None else {**typed, "cost": ratio.first}
         data, solver = read_source(read, deadline, counting=least is None), settings["solver"]
         asked, quiet = dict(options), bool(settings["quiet"])
-        with CtrlC() as ctrl_c:
+        with CtrlC() as choosing:
             if least is not None:
                 asked["regularization"] = f"auto:{least}"
                 if ratio is not None:
                     data = ratio.settled(data, least, options, deadline.left()).data
                 penalty = _chosen_lambda(data, least, solver, options, deadline, quiet=quiet)
-            run_of = _Run(settings, typed, penalty, options, asked, outputs, deadline, stack, quiet)
+        if choosing.pressed:
+            deadline = Deadline(deadline.within(AFTER_A_SIGNAL))
+        run_of = _Run(settings, typed, penalty, options, asked, outputs, deadline, stack, quiet)
+        with CtrlC() as ctrl_c:
             more: Any = {"solver": solver, "options": options, "left": deadline.left}
             result = best_of(data, penalty, ratio, run_of.searched, **more)
-            return run_of.ended(result, pressed=ctrl_c.pressed)
+            return run_of.ended(result, pressed=ctrl_c.pressed, cut_short=choosing.pressed)
 
 
 def _chosen_lambda(
@@ -151,7 +155,7 @@ def _chosen_lambda(
         found = chosen(data, least, family, options, seconds=seconds, report=say)
     say(found.to_text())
     if (running := CtrlC.running()) is not None and running.pressed:
-        say("interrupted: the search of all rows ends at once, with the best model so far")
+        say("interrupted: the search of all rows ends soon, with the best model so far")
     return found.regularization
 
 
@@ -194,8 +198,8 @@ class _Run:
         result, self._failure = _search(problem, settings, self._sinks, options, known)
         return result.learned_with(self.asked)
 
-    def ended(self, result: Result, *, pressed: bool) -> int:
-        """Save and say it. pressed: Ctrl-C."""
+    def ended(self, result: Result, *, pressed: bool, cut_short: bool) -> int:
+        """Save and say it. pressed: Ctrl-C. cut_short: by Ctrl-C before."""
         settings, failure = self.settings, self._failure
         lost = self._files.save(result)
         stream_lost = _stream_lost(result, settings, self._sinks)
@@ -205,7 +209,7 @@ class _Run:
         elif not settings["quiet"] and not pressed:
             _advise(self._problem, result, self.options)
         lost |= stream_lost
-        interrupted = pressed and not result.certificate.optimal
+        interrupted = (pressed and not result.certificate.optimal) or cut_short
         return _exit_code(result, failure, lost=lost, interrupted=interrupted)
 
 
