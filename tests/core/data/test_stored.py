@@ -366,9 +366,7 @@ def test_no_table_at_all(tmp_path: Path, name: str) -> None:
 def test_a_query_that_fails(table: Any) -> None:
     with pytest.raises(InputError, match=r"this LazyFrame of polars cannot be read: .*nowhere"):
         problem_of(table.lazy().select("nowhere"))
-    with pytest.raises(
-        InputError, match=r"LazyFrame of polars cannot be read: .*gone.parquet"
-    ):
+    with pytest.raises(InputError, match=r"LazyFrame of polars cannot be read: .*gone.parquet"):
         problem_of(pl.scan_parquet("gone.parquet"))
 
 
