@@ -193,7 +193,6 @@ MECHANISMS = (
             "kernels/scalar.h",
             "kernels/scan.h",
             "kernels/squeeze.h",
-            "kernels/vectors.h",
         ),
         why="every processor",
         kernels=("portable",),

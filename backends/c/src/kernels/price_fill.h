@@ -7,21 +7,25 @@
 #include <stdint.h>
 
 #include "kernel.h"
-#include "vectors.h"
 
-/* Four numbers, in a register that all processors with vectors have; and the lesser ones of two
- * such vectors. That is a macro: passing vectors to functions depends on the processor. */
-typedef int32_t price_four __attribute__((vector_size(16), aligned(4), may_alias));
-
+/* Vectors as wide as a kernel's registers: a file that has wider ones than sixteen bytes says so
+ * before. The lesser numbers of two vectors are a macro, since passing vectors to functions depends
+ * on the processor. Wider vectors would do badly: compilers take them apart into single numbers. */
+#ifndef CORELS_VECTOR_BYTES
+#define CORELS_VECTOR_BYTES 16
 #if defined(__SSE4_1__)
 #include <immintrin.h>
-#define CORELS_LESSER_FOUR(a, b) ((price_four)_mm_min_epi32((__m128i)(a), (__m128i)(b)))
+#define CORELS_LESSER(a, b) ((number_vector)_mm_min_epi32((__m128i)(a), (__m128i)(b)))
 #elif defined(__ARM_NEON) && defined(__aarch64__)
 #include <arm_neon.h>
-#define CORELS_LESSER_FOUR(a, b) ((price_four)vminq_s32((int32x4_t)(a), (int32x4_t)(b)))
+#define CORELS_LESSER(a, b) ((number_vector)vminq_s32((int32x4_t)(a), (int32x4_t)(b)))
 #else
-#define CORELS_LESSER_FOUR(a, b) (((b) & ((a) >= (b))) | ((a) & ((a) < (b))))
+#define CORELS_LESSER(a, b) (((b) & ((a) >= (b))) | ((a) & ((a) < (b))))
 #endif
+#endif
+
+typedef int32_t number_vector
+    __attribute__((vector_size(CORELS_VECTOR_BYTES), aligned(4), may_alias));
 
 /* Sixteen cells' numbers, in as many vectors as the processor needs for them. Loops over sixteen
  * plain lanes would not do: compilers unroll the innermost one first, and then see nothing to

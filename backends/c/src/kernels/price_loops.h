@@ -11,27 +11,15 @@
 #include "kernel.h"
 #include "price_fill.h"
 
-/* The ones of (pattern ^ seed) | known. */
-static inline int32_t distance(const uint64_t *pattern, size_t words, const uint64_t *seed,
-                               const uint64_t *known) {
-    int32_t sum = 0;
-    for (size_t w = 0; w < words; w++) sum += (int32_t)ones((pattern[w] ^ seed[w]) | known[w]);
-    return sum;
-}
-
-/* found[i] = distance of pattern[which[i]], patterns of `words` words each. Loops of their own
- * where they have one word or two: compilers take several such patterns at once. */
+/* found[i] = the ones of (pattern ^ seed) | known, of pattern[which[i]]; `words` words each. */
 static void distances(const uint64_t *patterns, const int32_t *which, size_t n, size_t words,
                       const uint64_t *seed, const uint64_t *known, int32_t *found) {
-    for (size_t i = 0; words == 1 && i < n; i++)
-        found[i] = (int32_t)ones((patterns[which[i]] ^ *seed) | *known);
-    for (size_t i = 0; words == 2 && i < n; i++) {
-        const uint64_t *pattern = patterns + (size_t)which[i] * 2;
-        found[i] = (int32_t)ones((pattern[0] ^ seed[0]) | known[0]) +
-                   (int32_t)ones((pattern[1] ^ seed[1]) | known[1]);
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t *pattern = patterns + (size_t)which[i] * words;
+        found[i] = 0;
+        for (size_t w = 0; w < words; w++)
+            found[i] += (int32_t)ones((pattern[w] ^ seed[w]) | known[w]);
     }
-    for (size_t i = 0; words > 2 && i < n; i++)
-        found[i] = distance(patterns + (size_t)which[i] * words, words, seed, known);
 }
 
 #ifndef CORELS_OWN_FIRST_STEP

@@ -156,15 +156,6 @@ static double saved_counts(const search *s, const staged *of) {
            (double)searched;
 }
 
-/* What look-ups took, and what the saved counts would have, in nanoseconds. */
-static double looked_of(const staged *of) {
-    return (double)atomic_load(&of->all.looked);
-}
-
-static double gain_of(const search *s, double saved) {
-    return saved * 1000 * counting_time(s->in.points, s->in.antecedents);
-}
-
 /* Counts until the stage, which is due, is looked at again, since the search is expected to end
  * before the stage pays; 0: it need not wait. That may be wrong, so it does not wait for long. */
 static int64_t counts_to_end(const search *s, const staged *of) {
@@ -283,7 +274,8 @@ int scheduler_build(search *s) {
 static void weigh(const search *s, staged *of) {
     double saved = saved_counts(s, of);
     if (saved < 0) return;
-    double gain = gain_of(s, saved), looked = looked_of(of);
+    double gain = saved * 1000 * counting_time(s->in.points, s->in.antecedents), /* nanoseconds */
+        looked = (double)atomic_load(&of->all.looked);
     if (2 * gain < looked)
         atomic_store(&of->idle, 1);
     else if (gain > looked * SURE)
