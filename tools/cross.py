@@ -106,7 +106,8 @@ def sources(target: Target, main: str) -> list[tuple[Path, list[str]]]:
         if flags is not None or path.stem not in SPECIAL:
             found.append((path, flags or []))
     for own in PLUGINS:
-        flags = [f"-I{ROOT / own}", "-Dtable_free=plugin_table_free"]  # modules of their own there
+        # Each is a module of its own there, and several have a function of this name.
+        flags = [f"-I{ROOT / own}", f"-Dtable_free={own.replace('/', '_')}_table_free"]
         # checker_avx2.c and the like are for processors that not every target may have.
         for path in sorted((ROOT / own).glob("*.c")):
             kernel_flags = target.kernels.get(path.stem.partition("_")[2] or path.stem, [])

@@ -82,12 +82,12 @@ static int same_distances(const corels_kernel_table *one, const corels_kernel_ta
 static int same_moves(const corels_kernel_table *one, const corels_kernel_table *other) {
     enum { STATES = 256, ROWS = 80, TRACES = 21, MOVES = 200 };
     static int32_t values[STATES], sums[2][ROWS];
-    uint8_t index[ROWS], traces[TRACES];
+    uint8_t index[ROWS], numbers[ROWS], traces[TRACES];
     int32_t price[TRACES];
     const uint16_t groups[] = {0, 2, 3, 4};
     const corels_kernel_table *both[] = {one, other};
     for (int s = 1; s < STATES; s++) values[s] = (int32_t)(draw() % 30);
-    for (int r = 0; r < ROWS; r++) index[r] = (uint8_t)draw();
+    for (int r = 0; r < ROWS; r++) index[r] = (uint8_t)draw(), numbers[r] = index[r] % 16;
     for (int t = 0; t < TRACES; t++)
         traces[t] = (uint8_t)(draw() % 255 + 1), price[t] = (int32_t)(draw() % 9);
     memset(sums, 0, sizeof sums);
@@ -95,8 +95,11 @@ static int same_moves(const corels_kernel_table *one, const corels_kernel_table 
         uint64_t s = draw() & draw() & 255, state = i % 2 ? s : draw() & 255;
         int32_t before = i % 3 ? (int32_t)state : 0, after = (int32_t)(state & draw());
         int32_t n = (int32_t)(draw() % (TRACES + 1));
-        for (int k = 0; k < 2; k++)
+        for (int k = 0; k < 2; k++) {
             both[k]->move_cell(sums[k], index, groups, 4, values, before, after);
+            both[k]->move_numbered(sums[k], numbers, groups, 4, traces, (size_t)(i % 15), values,
+                                   before, after);
+        }
         if (one->first_step(traces, price, n, values, state) !=
             other->first_step(traces, price, n, values, state))
             return 0;

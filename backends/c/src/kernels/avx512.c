@@ -71,6 +71,7 @@ static void count_block(const uint64_t *block, const uint32_t *index, const uint
 
 /* Loops of the price bound that gather: see price_loops.h. */
 #define CORELS_OWN_MOVE_CELL
+#define CORELS_OWN_MOVE_NUMBERED
 #define CORELS_OWN_FIRST_STEP
 
 static int32_t first_step(const uint8_t *traces, const int32_t *price, int32_t n,
@@ -89,21 +90,125 @@ static int32_t first_step(const uint8_t *traces, const int32_t *price, int32_t n
     return -1;
 }
 
-/* What sixteen antecedents leave of a state costs, by what they capture. */
-static inline __m512i costs_without(const int32_t *values, int32_t state, __m512i captured) {
-    return _mm512_i32gather_epi32(_mm512_andnot_si512(captured, _mm512_set1_epi32(state)), values,
-                                  4);
+/* Most states have few parts, and of k parts an antecedent leaves one of 2^k subsets. So their bits
+ * are packed to the lowest, by two look-ups of half bytes, and the row of what all subsets cost
+ * stays in registers. */
+typedef struct {
+    __m128i low, high; /* what is left, by a half byte of what is captured */
+} packing;
+
+static inline packing packing_of(uint32_t state) {
+    /* left[s] = for x < 16 the bits of s & ~x, packed */
+    static const uint8_t left[16][16]
+        __attribute__((aligned(16))) = {{0},
+                                        {1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0},
+                                        {1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0},
+                                        {3, 2, 1, 0, 3, 2, 1, 0, 3, 2, 1, 0, 3, 2, 1, 0},
+                                        {1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0},
+                                        {3, 2, 3, 2, 1, 0, 1, 0, 3, 2, 3, 2, 1, 0, 1, 0},
+                                        {3, 3, 2, 2, 1, 1, 0, 0, 3, 3, 2, 2, 1, 1, 0, 0},
+                                        {7, 6, 5, 4, 3, 2, 1, 0, 7, 6, 5, 4, 3, 2, 1, 0},
+                                        {1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0},
+                                        {3, 2, 3, 2, 3, 2, 3, 2, 1, 0, 1, 0, 1, 0, 1, 0},
+                                        {3, 3, 2, 2, 3, 3, 2, 2, 1, 1, 0, 0, 1, 1, 0, 0},
+                                        {7, 6, 5, 4, 7, 6, 5, 4, 3, 2, 1, 0, 3, 2, 1, 0},
+                                        {3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0},
+                                        {7, 6, 7, 6, 5, 4, 5, 4, 3, 2, 3, 2, 1, 0, 1, 0},
+                                        {7, 7, 6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0, 0},
+                                        {15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0}};
+    __m128i high = _mm_load_si128((const __m128i *)left[state >> 4]);
+    return (packing){_mm_load_si128((const __m128i *)left[state & 15]),
+                     _mm_sll_epi16(high, _mm_cvtsi32_si128(corels_ones(state & 15)))};
+}
+
+static inline __m512i packed_group(const packing *by, const uint8_t *index) {
+    const __m128i half = _mm_set1_epi8(15), captured = _mm_loadu_si128((const __m128i *)index);
+    __m128i low = _mm_shuffle_epi8(by->low, _mm_and_si128(captured, half));
+    __m128i high = _mm_and_si128(_mm_srli_epi16(captured, 4), half);
+    return _mm512_cvtepu8_epi32(_mm_or_si128(low, _mm_shuffle_epi8(by->high, high)));
+}
+
+/* What the parts of a state cost that sixteen antecedents leave. */
+static inline __m512i costs_of(const int32_t *values, uint32_t state, __m512i left) {
+    return _mm512_i32gather_epi32(_mm512_and_si512(left, _mm512_set1_epi32((int)state)), values, 4);
+}
+
+/* By how much more that is of `before` than of `after`, and the rise from one to the other. */
+static inline __m512i changes(const int32_t *values, uint32_t before, uint32_t after,
+                              __m512i left) {
+    __m512i rise = _mm512_set1_epi32(values[after] - values[before]);
+    return _mm512_add_epi32(
+        rise, _mm512_sub_epi32(costs_of(values, before, left), costs_of(values, after, left)));
+}
+
+/* In sixteen lanes those of a state's lowest four parts that the lane's number has, and `more`. */
+static inline __m512i subsets(const uint32_t *part, uint32_t more) {
+    __m512i left = _mm512_set1_epi32((int)more);
+    left = _mm512_or_epi32(left, _mm512_maskz_set1_epi32(0xaaaa, (int)part[0]));
+    left = _mm512_or_epi32(left, _mm512_maskz_set1_epi32(0xcccc, (int)part[1]));
+    left = _mm512_or_epi32(left, _mm512_maskz_set1_epi32(0xf0f0, (int)part[2]));
+    return _mm512_or_epi32(left, _mm512_maskz_set1_epi32(0xff00, (int)part[3]));
+}
+
+static inline void add_to(int32_t *sums, __m512i more) {
+    _mm512_storeu_si512(sums, _mm512_add_epi32(_mm512_loadu_si512(sums), more));
+}
+
+/* move_cell for a state of up to 4, 5 or 6 parts: `places` is 16, 32 or 64, a constant. */
+static inline __attribute__((always_inline)) void move_few(int32_t *sums, const uint8_t *index,
+                                                           const uint16_t *groups, size_t n,
+                                                           const int32_t *values, uint32_t before,
+                                                           uint32_t after, uint32_t places) {
+    uint32_t part[6], rest = before | after;
+    __m512i of[4];
+    packing by = packing_of(rest);
+    for (int i = 0; i < 6; i++, rest &= rest - 1) part[i] = rest & (0 - rest);
+    for (uint32_t i = 0; i < places / 16; i++) {
+        __m512i left = subsets(part, (i & 1 ? part[4] : 0) | (i & 2 ? part[5] : 0));
+        of[i] = changes(values, before, after, left);
+    }
+    for (size_t g = 0; g < n; g++) {
+        size_t r = 16 * (size_t)groups[g];
+        __m512i at = packed_group(&by, index + r);
+        __m512i found = places > 16 ? _mm512_permutex2var_epi32(of[0], at, of[1])
+                                    : _mm512_permutexvar_epi32(at, of[0]);
+        if (places > 32)
+            found = _mm512_mask_mov_epi32(found, _mm512_test_epi32_mask(at, _mm512_set1_epi32(32)),
+                                          _mm512_permutex2var_epi32(of[2], at, of[3]));
+        add_to(sums + r, found);
+    }
 }
 
 static void move_cell(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
-                      const int32_t *values, int32_t before, int32_t after) {
-    const __m512i rise = _mm512_set1_epi32(values[after] - values[before]);
+                      const int32_t *values, int32_t from, int32_t to) {
+    uint32_t before = (uint32_t)from, after = (uint32_t)to;
+    int parts = corels_ones(before | after);
+    if (parts <= 4)
+        move_few(sums, index, groups, n, values, before, after, 16);
+    else if (parts == 5)
+        move_few(sums, index, groups, n, values, before, after, 32);
+    else if (parts == 6)
+        move_few(sums, index, groups, n, values, before, after, 64);
+    else
+        for (size_t g = 0; g < n; g++) {
+            size_t r = 16 * (size_t)groups[g];
+            __m512i of = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(index + r)));
+            of = _mm512_xor_epi32(of, _mm512_set1_epi32(-1));
+            add_to(sums + r, changes(values, before, after, of));
+        }
+}
+
+static void move_numbered(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
+                          const uint8_t *traces, size_t n_traces, const int32_t *values,
+                          int32_t before, int32_t after) {
+    __mmask16 of_traces = (__mmask16)((1u << n_traces) - 1), all = (__mmask16)(2u << n_traces);
+    __m512i of = _mm512_cvtepu8_epi32(_mm_maskz_loadu_epi8(of_traces, traces));
+    __m512i left = _mm512_xor_epi32(_mm512_mask_set1_epi32(of, all, 255), _mm512_set1_epi32(-1));
+    __m512i row = changes(values, (uint32_t)before, (uint32_t)after, left);
     for (size_t g = 0; g < n; g++) {
         size_t r = 16 * (size_t)groups[g];
-        __m512i of = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(index + r)));
-        __m512i more = _mm512_add_epi32(rise, costs_without(values, before, of));
-        more = _mm512_sub_epi32(more, costs_without(values, after, of));
-        _mm512_storeu_si512(sums + r, _mm512_add_epi32(_mm512_loadu_si512(sums + r), more));
+        __m512i at = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(index + r)));
+        add_to(sums + r, _mm512_permutexvar_epi32(at, row));
     }
 }
 

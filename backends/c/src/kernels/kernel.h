@@ -89,6 +89,9 @@ typedef struct {
                           const int32_t *gain, size_t state);
     void (*move_cell)(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
                       const int32_t *values, int32_t before, int32_t after);
+    void (*move_numbered)(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
+                          const uint8_t *traces, size_t n_traces, const int32_t *values,
+                          int32_t before, int32_t after);
 } corels_kernel_table;
 
 /* The table of the kernel's file, whose functions are named as its members. */
@@ -107,7 +110,8 @@ typedef struct {
         distances,                                                                                 \
         fill_cells,                                                                                \
         first_step,                                                                                \
-        move_cell}
+        move_cell,                                                                                 \
+        move_numbered}
 
 extern const corels_kernel_table corels_kernel_portable;
 #ifdef CORELS_ARM64

@@ -51,3 +51,21 @@ static void move_cell(int32_t *restrict sums, const uint8_t *restrict index,
     }
 }
 #endif
+
+#ifndef CORELS_OWN_MOVE_NUMBERED
+/* The same for a cell of at most fourteen traces, whose rows have the numbers of these: behind them
+ * one of taking nothing, and one of taking all. */
+static void move_numbered(int32_t *restrict sums, const uint8_t *restrict index,
+                          const uint16_t *restrict groups, size_t n, const uint8_t *traces,
+                          size_t n_traces, const int32_t *restrict values, int32_t before,
+                          int32_t after) {
+    int32_t row[16] = {0}, rise = values[after] - values[before];
+    for (size_t t = 0; t < n_traces; t++)
+        row[t] = rise + values[before & ~traces[t]] - values[after & ~traces[t]];
+    row[n_traces + 1] = rise;
+    for (size_t g = 0; g < n; g++) {
+        size_t first = 16 * (size_t)groups[g];
+        for (size_t r = first; r < first + 16; r++) sums[r] += row[index[r]];
+    }
+}
+#endif

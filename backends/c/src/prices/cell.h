@@ -25,6 +25,9 @@
  * offsets of common arrays. Which cells a rule changes is seen from a row of bytes for each
  * antecedent, `captured`.
  *
+ * In finished tables, the row of a cell with at most fourteen traces has their numbers instead, and
+ * two more for antecedents that take nothing and all.
+ *
  * The rows of finished tables stand in an order of their own: antecedents that err little of all
  * that they capture come first, since these are what a search mostly asks about, and asks in groups
  * of neighbours (view.c).
@@ -50,6 +53,7 @@ enum {
     PRICE_CELLS = 1 << 24,   /* at most: `touched` has 24 bits for a cell, balance.c for a place */
     PRICE_POINTS = 32,       /* of a cell at most */
     PRICE_BITS = 8,          /* parts of a cell at most */
+    PRICE_NUMBERED = 14,     /* traces up to which finished rows have numbers */
     PRICE_STATES = 256,      /* of a cell at most */
     PRICE_TRACES = 254,      /* of a cell at most: neither no part of it nor all */
     PRICE_LEAST_STATES = 16, /* values of a cell at least */

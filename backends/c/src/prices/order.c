@@ -12,6 +12,10 @@ void price_numbers(const corels_prices *p, int32_t i, uint8_t *numbers) {
     const price_cell *cell = p->cells + i;
     const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
     uint8_t number[PRICE_STATES];
+    if (p->place && cell->traces <= PRICE_NUMBERED) {
+        memcpy(numbers, of, (size_t)p->in.antecedents);
+        return;
+    }
     number[0] = (uint8_t)cell->traces;
     number[price_whole(cell)] = (uint8_t)(cell->traces + 1);
     for (int32_t t = 0; t < cell->traces; t++)
@@ -59,13 +63,17 @@ static void choose_places(corels_prices *p, int32_t *place, const int64_t *regre
     }
 }
 
-/* Puts the rows into their order, and lists for each antecedent what it takes of each cell. */
+/* Puts the rows into their order, as numbers where traces are few, and lists for each antecedent
+ * what it takes of each cell. */
 static void finish_rows(corels_prices *p, uint8_t *old) {
     size_t m = (size_t)p->in.antecedents;
     for (int32_t i = 0; i < p->n; i++) {
         uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
         for (size_t r = 0; r < m; r++) p->captured[r * (size_t)p->padded + (size_t)i] = of[r];
-        memcpy(old, of, m);
+        if (p->cells[i].traces <= PRICE_NUMBERED)
+            price_numbers(p, i, old);
+        else
+            memcpy(old, of, m);
         for (size_t k = 0; k < m; k++) of[k] = old[p->antecedent[k]];
     }
 }

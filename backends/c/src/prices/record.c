@@ -9,8 +9,8 @@ enum { SHIFT = 64 }; /* what the format adds to the shift */
 static int32_t maker(const corels_prices *p, int32_t i, int32_t t) {
     const price_cell *cell = p->cells + i;
     const uint8_t *row = p->of + (size_t)i * (size_t)p->stride;
-    int32_t k = 0;
-    while (row[k] != p->traces[cell->trace + (size_t)t]) k++;
+    int32_t sought = cell->traces > PRICE_NUMBERED ? p->traces[cell->trace + (size_t)t] : t, k = 0;
+    while (row[k] != sought) k++;
     return p->antecedent[k];
 }
 

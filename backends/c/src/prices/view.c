@@ -64,7 +64,12 @@ static inline void move(const corels_prices *p, int32_t i, int32_t before, int32
                         int32_t *sums, const uint16_t *groups, size_t n) {
     const price_cell *cell = p->cells + i;
     const uint8_t *row = p->of + (size_t)i * (size_t)p->stride;
-    p->kernel->move_cell(sums, row, groups, n, p->values + cell->state, before, after);
+    const int32_t *values = p->values + cell->state;
+    if (cell->traces > PRICE_NUMBERED)
+        p->kernel->move_cell(sums, row, groups, n, values, before, after);
+    else
+        p->kernel->move_numbered(sums, row, groups, n, p->traces + cell->trace,
+                                 (size_t)cell->traces, values, before, after);
 }
 
 /* Asks for what that will read; `lines`: the first group of each 64 bytes of a row. */
