@@ -128,17 +128,8 @@ def parts_of(one: Mapping[str, Any], group: str, rows: RatedRows, points: int) -
     return found[0], found[1]
 
 
-def rated_rows(  # noqa: PLR0917
-    header: Mapping[str, Any],
-    columns: Mapping[str, Any],
-    labels: Sequence[Any],
-    weights: Sequence[int] | None,
-    costs: Any,
-    point: Whole,
-) -> RatedRows:
-    """The rows of a proof's constraints, as of `rows_of`. Raises InputError also where a row has a
-    group that the header has not."""
-    rows = rows_of(header, columns, labels, weights, costs, point)
+def refuse_strange(header: Mapping[str, Any], rows: RatedRows) -> None:
+    """Raises InputError where a row has a group that a proof's header has not."""
     for column, of_rows in rows.groups.items():
         stated = (one["groups"] for one in header["constraints"] if one["column"] == column)
         known = {group for groups in stated for group in groups}
@@ -146,10 +137,9 @@ def rated_rows(  # noqa: PLR0917
         if column and strange is not None:
             what = f"a row has the group {strange!r} of {column!r}, which the proof has not"
             raise InputError(what)
-    return rows
 
 
-def rows_of(  # noqa: PLR0917
+def rated_rows(  # noqa: PLR0917
     header: Mapping[str, Any],
     columns: Mapping[str, Any],
     labels: Sequence[Any],

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from corels.check.finding import Finding
-from corels.check.rated import RATES, parts_of, rows_of
+from corels.check.rated import RATES, parts_of, rated_rows
 from corels.check.recount import Counts
 from corels.errors import InputError
 from corels.model.printable import set_apart
@@ -97,7 +97,7 @@ class _Rates:
         evidence, costs = counts.evidence, None if counts.outcomes is None else counts.costs
         header = {"classes": counts.classes, **document["certificate"]}
         given = evidence.columns, evidence.labels, evidence.weights, costs
-        self._rows = rows_of(header, *given, np.array(counts.said))
+        self._rows = rated_rows(header, *given, np.array(counts.said))
         self._says = len(counts.says)
 
     def reached(self, rate: str, column: str, group: str) -> Fraction | None:

@@ -67,9 +67,8 @@ def learn(
     """
     family: Solver = registry().get("solver", solver)()
     known = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
-    check_all(
-        (*family.options, *LIMITS, *_OPTIONS, *_NAMED), known, "corels.learn"
-    )  # before reading
+    # Before the table is read.
+    check_all((*family.options, *LIMITS, *_OPTIONS, *_NAMED), known, "corels.learn")
     deadline = Deadline(Option.time_limit("").check(options.get("time_limit")))
     table = {name: options.pop(name) for name in list(options) if name in _TABLE}
     known = {name: value for name, value in known.items() if name not in _TABLE}

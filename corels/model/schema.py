@@ -172,9 +172,7 @@ class DataPart(Struct, forbid_unknown_fields=True, kw_only=True):
     points: Count | UnsetType = UNSET
     antecedents: Count
     merged: Count | UnsetType = UNSET
-    reading: dict[Word, Label | list[Word | list[Word]] | dict[Word, Said] | None] | UnsetType = (
-        UNSET
-    )
+    reading: dict[Word, Label | Listed | dict[Word, Said] | None] | UnsetType = UNSET
     options: dict[Word, Label | list[Word]] | UnsetType = UNSET
     unused: dict[Word, Word] | UnsetType = UNSET
     handed: list[Word] | UnsetType = UNSET

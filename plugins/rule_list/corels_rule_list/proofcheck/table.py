@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.check.points import Points, priced_points, read_points, well_formed
-from corels.check.rated import rated_rows
+from corels.check.rated import rated_rows, refuse_strange
 from corels.check.sides import said_by_rules
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
@@ -50,6 +50,7 @@ def read_table(  # noqa: PLR0917
         if "constraints" in header:
             assert points.of_row is not None
             rows = rated_rows(header, columns, labels, weights, costs, points.of_row)
+            refuse_strange(header, rows)
             of_rules = for_rules, *said_by_rules(header, names, kinds)
             return priced(header, points.captures, points.counts, rows, amounts, of, *of_rules)
         ratio = scale / of

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.check.points import Points, price, priced_points, well_formed, whole
-from corels.check.rated import rated_rows, sums_of
+from corels.check.rated import rated_rows, refuse_strange, sums_of
 from corels.check.table import Table
 from corels.errors import InputError
 from corels_colgen.proofcheck.reading import Clause
@@ -151,6 +151,7 @@ def demanded_of(
     assert points.of_row is not None
     row = points.of_row
     rows = rated_rows(header, table.columns, table.labels, table.weights, table.costs, row)
+    refuse_strange(header, rows)
     with well_formed():
         size = points.captures.shape[1]
         return [sums_of(one, rows, size) for one in header["constraints"]], amounts
