@@ -60,6 +60,11 @@ class Solved:
             weights = exact_weights(sample_weight, len(labels))
             data = replace(data, weights=weights.values)
             low = min(1.0, low * len(labels) / float(np.sum(sample_weight)))
+        self._chosen(data, low)
+        return self
+
+    def _chosen(self, data: Dataset, low: float) -> None:
+        """Search at the lambda that is chosen, from `low` on."""
         family = registry().get("solver", self._solver)
         names = {option.name for option in family.options} & {"max_rules"}
         given = {name: self._settings[name] for name in names}
@@ -67,7 +72,6 @@ class Solved:
         if family.regularized:
             low = chosen_lambda(self._solver, data, low, self._settings["inner_folds"], given)
         self._solved(data, Fraction(str(low)), given)
-        return self
 
     def _solved(self, data: Dataset, price: Fraction, given: Mapping[str, Any]) -> None:
         """Search at one lambda."""
@@ -89,18 +93,10 @@ class RuleLists(Solved):
     def __init__(self, settings: Mapping[str, Any]) -> None:
         super().__init__(SOLVER, settings)
 
-    def fit(
-        self,
-        columns: Mapping[str, Any],
-        labels: Any,
-        sample_weight: Any = None,
-        sample_cost: Any = None,
-    ) -> RuleLists:
-        """Choose, and search all rows. sample_weight: not used, as these know all costs."""
+    def _chosen(self, data: Dataset, low: float) -> None:
         from corels import cross_validated
 
         settings, folds = self._settings, self._settings["inner_folds"]
-        data = dataset_of(columns, labels, settings["antecedents"], costs=sample_cost)
         given = {name: settings[name] for name in ("time_limit", "max_rules")}
         given = {name: value for name, value in given.items() if value is not None}
         clock = Clock(settings["total_time"])
@@ -111,7 +107,6 @@ class RuleLists(Solved):
         given["time_limit"] = clock.within(settings["time_limit"], 1 / 2)
         self._data, self._given = data, given
         self._solved(data, self.cross_validation_.regularization, given)
-        return self
 
     def at(self, price: Fraction) -> RuleLists:
         """The same with the list of another lambda."""
