@@ -183,14 +183,12 @@ class Reread:
             )
         stated = str(self.document.get("label"))
         name = self.label or (stated if self.dataset is None else load_columns(self.dataset)[1])
-        listed = ", ".join(list(self.columns)[:20])
-        if self.label is None and name not in self.columns and self.data is not None:
-            raise InputError(
-                f"{self.data} has no column {name!r}, the model's label: name the column with the "
-                f"true class with --label (there are: {listed})"
-            )
         if name not in self.columns:
-            raise InputError(f"the data has no label column {name!r} (there are: {listed})")
+            listed = ", ".join(list(self.columns)[:20])
+            raise InputError(
+                f"{self.where} has no label column {name!r}: name the column with the true class "
+                f"with --label (there are: {listed})"
+            )
         found = names_of(self.columns[name]).cells()
         if None in found:
             raise InputError(f"label column {name!r} has no value in row {found.index(None) + 1}")
@@ -271,13 +269,8 @@ class Reread:
         typed = {**reading_of(self.document), **self.named}
         dataset = read_source(typed, telling(), counting=True, columns=self.as_trained)
         problem = Problem.from_dataset(dataset, self.stated.get("regularization", "0.01"))
-        return self._family.fitted(problem)
-
-    @property
-    def _family(self) -> Solver:
-        """The solver that has found the model."""
-        found: Solver = registry().get("solver", self.document["certificate"]["solver"])()
-        return found
+        family: Solver = registry().get("solver", self.document["certificate"]["solver"])()
+        return family.fitted(problem)
 
     @property
     def stated(self) -> Mapping[str, Any]:

@@ -34,13 +34,9 @@ class Listeners:
                 self._close(sink)
 
     def close(self) -> None:
-        """Close each of them, also if a signal comes meanwhile."""
+        """Close each of them."""
         while self.sinks:
-            try:
-                self._close(self.sinks.pop(0))
-            except KeyboardInterrupt:
-                self.close()
-                raise
+            self._close(self.sinks.pop(0))
 
     def __enter__(self) -> Listeners:
         return self
