@@ -186,8 +186,8 @@ class Reread:
         if name not in self.columns:
             listed = ", ".join(list(self.columns)[:20])
             raise InputError(
-                f"{self.where} has no label column {name!r}: name the column with the true class "
-                f"with --label (there are: {listed})"
+                f"{self.where} has no column {name!r}, the label: name the column with the true "
+                f"class with --label (there are: {listed})"
             )
         found = names_of(self.columns[name]).cells()
         if None in found:
