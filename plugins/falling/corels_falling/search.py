@@ -41,7 +41,6 @@ class FallingSearch(Search):
     was `given` to the solver; None: it is the same. Raises OptionError without the C library.
     """
 
-    comes_back = True
     problem: Problem
     setting: Setting
     options: Mapping[str, Any]
