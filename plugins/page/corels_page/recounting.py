@@ -58,22 +58,17 @@ def recount_near(near: Mapping[str, Any], problem: Problem, *, priced: bool) -> 
         said = np.full(problem.n_points, then[predictions[-1]])
         for rule, outcome in zip(reversed(rules), reversed(predictions[:-1]), strict=True):
             said[held[rule]] = then[outcome]
-        refuse_other_errors(number, errors, number_in(int(wrong[said, every].sum()), unit))
+        if (here := number_in(int(wrong[said, every].sum()), unit)) != errors:
+            raise InputError(
+                f"list {number} makes {errors:,} errors by its file, and {here:,} on this data: "
+                "these are the lists of another table"
+            )
         cost = problem.unit * int(paid[said, every].sum()) + problem.rule_cost * len(rules)
         if priced and (costs := float(problem.objective(cost))) != objective:
             raise InputError(
                 f"list {number} has the objective {objective:.6f} by its file, and {costs:.6f} "
                 "with the model's lambda on this data"
             )
-
-
-def refuse_other_errors(number: int, stated: float, here: float) -> None:
-    """Raise InputError for a near-optimal list that makes other errors here than its file says."""
-    if stated != here:
-        raise InputError(
-            f"list {number} makes {stated:,} errors by its file, and {here:,} on this data: these "
-            "are the lists of another table"
-        )
 
 
 def recount_path(found: Mapping[str, Any], problem: Problem) -> None:
