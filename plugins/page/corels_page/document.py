@@ -47,7 +47,7 @@ class Further:
         case: a row with which "my case" begins, as `corels_page.deciders.case` makes it.
         history: how it was found, as `corels_page.history.history` makes it of a coarse trace.
         steps: a fine trace of a small search, for "step by step".
-        points: the table behind it, as `corels_page.points.points` makes it.
+        points: the table behind it, as `corels_page.history.points` makes it.
         near: as `corels_page.others.near_lists` makes it.
         path: as `corels_page.others.path_lists` makes it.
         held_out: as `corels_page.new_rows.held_out` makes it: the model on another table.
