@@ -36,9 +36,7 @@ from corels.tables.files import decode, read_bytes, read_once, read_raw
 from corels_page import Further, check_page, report
 from corels_page.card import card, read_monitor
 from corels_page.deciders import case
-from corels_page.groups import groups
 from corels_page.history import history, points
-from corels_page.new_rows import Rows, held_out
 from corels_page.others import (
     read_near,
     read_path,
@@ -48,6 +46,7 @@ from corels_page.others import (
     refuse_other_rows,
 )
 from corels_page.reasons import Begun, reason
+from corels_page.rows import Rows, groups, held_out
 from corels_page.words import kept_words, read_description, today
 
 OPTIONS = (
