@@ -14,8 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from corels.check.model import check_model
-from corels.cli.rereading import SAME, Reread, naming, reading_of, same_data
-from corels.cli.source import read_source
+from corels.cli.rereading import SAME, Reread, naming, same_data
 from corels.errors import InputError, OptionError
 from corels.model.saved import family_of
 from corels.tables import Dataset
@@ -80,7 +79,7 @@ class AtHand:
         if self._once:
             where = shown(str(self.rows.data))
             raise InputError(f"{where} is read once, and this part reads it again: name a file")
-        return read_source({**reading_of(self.found), **self.rows.named})
+        return self.rows.again()
 
     def check(self, proof: str | None) -> str:
         """The command that recounts the model."""
