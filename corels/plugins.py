@@ -140,30 +140,23 @@ def at_fault(error: BaseException) -> str | None:
     """
     if isinstance(error, CorelsError):
         return None
-    theirs = _theirs()
-    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)] if theirs else []
-    for frame in reversed(frames):
-        own = frame.f_locals.get("self")
-        for module in (frame.f_globals.get("__name__", ""), type(own).__module__):
-            if (found := theirs.get(module.partition(".")[0])) is not None:
-                return found
-    return None
-
-
-def _theirs() -> dict[str, str]:
-    """The top packages of other distributions' parts, and which plugin each is."""
-    return {
-        _package(entry.part): f"{entry.distribution} {entry.version}"
+    theirs = {
+        _top(getattr(entry.part, "module", entry.part.__module__)): entry
         for entry in registry()
         if entry.distribution != "corels"
     }
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)] if theirs else []
+    for frame in reversed(frames):
+        own = type(frame.f_locals.get("self")).__module__
+        for module in (frame.f_globals.get("__name__", ""), own):
+            if (found := theirs.get(_top(module))) is not None:
+                return f"{found.distribution} {found.version}"
+    return None
 
 
-def _package(part: Any) -> str:
-    """The top package of a part: where a command says that it is, where others are defined."""
-    defined = part if hasattr(part, "__module__") and isinstance(part, type) else type(part)
-    module = getattr(part, "module", None)
-    return str(module if isinstance(module, str) else defined.__module__).partition(".")[0]
+def _top(module: object) -> str:
+    """The top package of a module."""
+    return str(module).partition(".")[0]
 
 
 def defect(error: BaseException) -> str:

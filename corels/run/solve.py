@@ -35,9 +35,8 @@ from corels.run.able import check_able
 from corels.run.certifying import beside, certificate_of
 from corels.run.interrupts import CtrlC
 from corels.run.limits import LIMITS, Limits
-from corels.run.listeners import Listeners
 from corels.run.result import Result
-from corels.run.sinks import Chosen
+from corels.run.sinks import Chosen, Listeners
 from corels.run.steps import STEP_SECONDS, Steps
 from corels.run.time_left import TimeLeft
 from corels.search import Context, Progress, Search, Solver, Status
