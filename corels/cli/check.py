@@ -80,7 +80,11 @@ def check(asked: Any) -> int:
         more, unfinished, code = _proof_findings(asked, found, rows, family)
         findings += more
     else:
-        _refuse_without_proof(asked)
+        for name in ("checker", "threads", "time_limit"):
+            if (value := whole(getattr(asked, name))) is not None:
+                raise OptionError(
+                    f"{flag_of(name)} {value} is for the check of a proof: give --proof FILE, too"
+                )
     if (other := _another_table(found, findings)) is not None:
         findings.insert(0, other)
     findings += claimed_only(found, findings)
@@ -138,15 +142,6 @@ def _another_table(found: Mapping[str, Any], findings: Sequence[Finding]) -> Fin
         "(corels monitor says what the model does on new rows)"
     )
     return Finding("this is another table", False, detail)
-
-
-def _refuse_without_proof(asked: Any) -> None:
-    """Raises OptionError for an option that is of a proof."""
-    for name in ("checker", "threads", "time_limit"):
-        if (value := whole(getattr(asked, name))) is not None:
-            raise OptionError(
-                f"{flag_of(name)} {value} is for the check of a proof: give --proof FILE, too"
-            )
 
 
 class _Watched(list[Any]):
