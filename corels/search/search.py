@@ -114,8 +114,9 @@ class Search(ABC):
     def interrupt(self) -> None:  # noqa: B027 - a search whose steps are short needs none
         """Let the running step, or else the next one, return as soon as it can.
 
-        May be called from any thread at any time. What was found and proved stays valid, and the
-        search can go on with the next step.
+        May be called from any thread at any time, also by the handler of a signal in the midst of a
+        step: a lock that it takes has to be an RLock. What was found and proved stays valid, and
+        the search can go on with the next step.
         """
 
     def events(self) -> NDArray[Any]:
