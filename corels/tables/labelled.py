@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,9 +31,10 @@ from corels.tables.descriptions import EVERY
 from corels.tables.files import FileError, shown, size_of, unpacked
 from corels.tables.options import OPTIONS, TableOptions, costs_asked, kept_reading
 from corels.tables.positive import check_positive
-from corels.tables.pricing import Policy, Pricing, balancing, is_balanced, is_matrix, pricing_of
 from corels.tables.recognise import measured
-from corels.tables.stored import Stored
+
+if TYPE_CHECKING:
+    from corels.tables.pricing import Policy, Pricing
 
 MOST_CLASSES = 100
 
@@ -94,9 +95,12 @@ def columns_dataset(
     features = features_of(columns, label, options, where)
     found = row_weights(columns, label, options, where)
     weights = None if found is None else found.values
-    pricing, counts = pricing_of(options, labels.classes, columns, where), weights
-    if is_balanced(options.cost):
-        counts = balancing(labels.values, weights)
+    pricing, counts = None, weights
+    if costs_asked(vars(options)):
+        from corels.tables.pricing import balancing, is_balanced, pricing_of
+
+        pricing = pricing_of(options, labels.classes, columns, where)
+        counts = balancing(labels.values, weights) if is_balanced(options.cost) else weights
     try:
         mined = binarize(
             features, options, labels.values, counts, counting=counting, deadline=deadline
@@ -158,6 +162,10 @@ def _rows(
 def _kept(options: TableOptions, pricing: Pricing | Policy | None) -> dict[str, Any]:
     """The options as a model file has them, which may be read on another machine."""
     kept = kept_reading(options)
+    if pricing is None:
+        return kept
+    from corels.tables.pricing import Pricing, is_matrix
+
     if isinstance(pricing, Pricing) and is_matrix(options.cost):
         kept["cost"] = pricing.written
     return kept
@@ -166,6 +174,8 @@ def _kept(options: TableOptions, pricing: Pricing | Policy | None) -> dict[str, 
 def labelled_rows(columns: Mapping[str, Column], label: str) -> Mapping[str, Column]:
     """The rows of a table that have a label."""
     kept = np.flatnonzero(names_of(columns[label]).present)
+    from corels.tables.stored import Stored  # built-in tables need no reader
+
     if isinstance(columns, Stored):
         return columns.take(kept)
     return Columns({name: column.take(kept) for name, column in columns.items()})
@@ -200,6 +210,8 @@ def features_of(
     kept += [name for name in parts if source_of(name, list(columns)) not in kept]
     if not kept:
         raise InputError(f"{where}: there is no column left besides the label {label!r}")
+    from corels.tables.stored import Stored
+
     if isinstance(columns, Stored):
         return columns.only(kept)
     return {name: columns[name] for name in kept}
