@@ -16,14 +16,7 @@ from corels.problem.constraints import Demands, demands
 from corels.problem.rates import demands_of
 from corels.problem.weights import ExactWeights, kept_weights
 from corels.tables.binarizing import binarize
-from corels.tables.column import (
-    Column,
-    Columns,
-    column_named,
-    different_rows,
-    refuse_unknown,
-    row_count,
-)
+from corels.tables.column import Column, Columns, column_named, refuse_unknown, row_count
 from corels.tables.dataset import Dataset, Label, Labels
 from corels.tables.dates import source_of
 from corels.tables.deadline import NO_DEADLINE, Deadline
@@ -261,10 +254,14 @@ def _demands(
 
 
 def _different(columns: Sequence[Column]) -> tuple[list[list[Any]], NDArray[np.intp]]:
-    """The different rows of some columns, and which of these each row is."""
-    first, kind = different_rows([part for one in columns for part in (one.values, one.missing)])
+    """The different rows of some columns, in rising order, and which of these each row is."""
+    kind, first = np.zeros(len(columns[0]), dtype=np.intp), np.zeros(1, dtype=np.intp)
+    for part in (part for one in columns for part in (one.values, one.missing)):
+        values, value = np.unique(part, return_inverse=True)
+        both = kind * len(values) + value
+        _, first, kind = np.unique(both, return_index=True, return_inverse=True)
     cells = zip(*(column.take(first).cells() for column in columns), strict=True)
-    return [list(row) for row in cells], kind
+    return list(map(list, cells)), kind
 
 
 def labels_of(column: Column, where: str, positive: Label | None = None) -> Labels:

@@ -262,15 +262,13 @@ def _typed(texts: list[polars.Series], reading: Reading) -> Iterator[polars.Seri
         if name in reading.codes or reading.said(name).order:  # text, also where it is numbers
             done[name] = cleaned(text.alias(""), reading.missing(name)).alias(name)
     left = [text for text in texts if text.name not in done]
-    plain = [text for text in left if _is_plain(text.name, reading)]
-    found = _numbers(plain, reading)
-    done |= {name: one for name, one in found.items() if not _has_nan(one)}  # "nan" is a word
-    left = [
+    found = {name: one for name, one in _numbers(left, reading).items() if not _has_nan(one)}
+    left = [  # of which some cell is no number, or "nan", a word
         cleaned(text.alias(""), reading.missing(text.name)).alias(text.name)
         for text in left
-        if text.name not in done
+        if text.name not in found
     ]
-    for name, one in _numbers(left, reading).items():
+    for name, one in (found | _numbers(left, reading)).items():
         done[name] = _without_words(one, reading.missing(name))
     done |= {text.name: _truth(text) for text in left if text.name not in done}
     yield from (done[text.name] for text in texts)
@@ -319,12 +317,6 @@ def _truth(text: polars.Series) -> polars.Series:
         return text
     meant = text.str.to_lowercase()
     return meant == "true" if meant.drop_nulls().is_in(words).all() else text
-
-
-def _is_plain(name: str, reading: Reading) -> bool:
-    """Whether numbers in a column are what they write: none means "no value"."""
-    words = any(word.lstrip("+-")[:1].isdecimal() for word in reading.missing(name))
-    return not words and reading.said(name).decimal == "point"
 
 
 def _met(text: polars.Series, missing: Sequence[str]) -> list[str]:
