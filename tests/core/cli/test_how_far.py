@@ -20,7 +20,7 @@ from corels.search import Progress
 from corels.search.good_lists import NearProgress
 from corels.tables import table_dataset, textfile
 from corels.tables.deadline import LONG, Deadline
-from corels.tables.textfile import check_csv_text
+from corels.tables.textfile import csv_cells
 
 
 class Clock:
@@ -194,10 +194,10 @@ def test_a_path_of_no_time_says_so(corels):
 def test_lines_are_numbered_through_all_pieces_of_a_file(monkeypatch):
     monkeypatch.setattr(textfile, "PIECE", 8)
     good = b"a,b\n" + b"1,2\n" * 40
-    assert check_csv_text("t.csv", good).header == ("a", "b")
+    assert csv_cells("t.csv", good).columns == ["a", "b"]
     with pytest.raises(InputError, match=r"line 42: 3 fields, but the header has 2"):
-        check_csv_text("t.csv", good + b"1,2,3\n" + b"1,2\n" * 5)
+        csv_cells("t.csv", good + b"1,2,3\n" + b"1,2\n" * 5)
     with pytest.raises(InputError, match="line 32 is empty"):
-        check_csv_text("t.csv", b"a\n" + b"1\n" * 30 + b"\n" + b"1\n" * 9)
+        csv_cells("t.csv", b"a\n" + b"1\n" * 30 + b"\n" + b"1\n" * 9)
     with pytest.raises(InputError, match="while reading t"):
-        check_csv_text("t.csv", good, Deadline(0))
+        csv_cells("t.csv", good, Deadline(0))
