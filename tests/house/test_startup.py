@@ -25,7 +25,7 @@ HEAVY = {
     "corels_rule_list.path.path": "corels path",
     "corels.run.trace": "--trace, and documents in JSON",
     "corels_colgen.search": "the solver rule-set",
-    "corels_falling.searches": "the falling solvers",
+    "corels_falling.search": "the falling solvers",
     "corels_languages.functions": "corels export",
     "corels_languages.python": "corels export",
     "corels_python.depth_first": "the backend python",
