@@ -107,13 +107,13 @@ def _cells(
 ) -> polars.DataFrame:
     import polars as pl
 
+    of_text = dict.fromkeys(header, pl.String)
     if not marked:  # or polars may make other rows of it
-        of_text = dict.fromkeys(header, pl.String)
         with suppress(pl.exceptions.PolarsError):
             return pl.read_csv(content, separator=separator, schema=of_text)
     _, *records = (r for _, r in _records("", content.decode(), separator, deadline))
     columns = [*zip(*records, strict=True)] or [()] * len(header)
-    return pl.DataFrame(dict(zip(header, map(list, columns), strict=True)))
+    return pl.DataFrame(dict(zip(header, map(list, columns), strict=True)), schema=of_text)
 
 
 def _header(path: Path_, text: str, separator: str) -> tuple[str, ...]:
@@ -150,7 +150,7 @@ def _check_header(path: Path_, content: bytes, separator: str, cells: polars.Dat
     """
 
     def in_column(name: str) -> bool:
-        return name in cells[name].alias("")  # a name may be a pattern to polars
+        return bool((cells[name].alias("") == name).any())  # a name may be a pattern to polars
 
     lines = content[: 1 << 16].decode(errors="replace").split("\n")[1:3]
     kinds, roles = ({cell.strip() for cell in line.split(separator)} for line in (*lines, "")[:2])
