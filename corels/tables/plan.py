@@ -126,19 +126,14 @@ class ColumnPlan:
             place = {value: at for at, value in enumerate(self.named)}
             numbers = (place.get(value, len(place)) for value in column.categories)
             found, last = column.by_category(numbers, 0), len(place) + 1
-        coded = self._coded(column)
-        last += len(self.codes) if coded else 0
+        by_name = column.categories is not None and not self.cuts
+        codes = () if by_name else self.codes
+        last += len(codes)
         found = found.astype(np.min_scalar_type(last))
-        for at, rows in enumerate(coded):
-            found[rows] = len(self.cuts) + 1 + at
+        for at, code in enumerate(codes, start=len(self.cuts) + 1):
+            found[among(column, (code,)) & column.present] = at
         found[column.missing] = last
         return found, last + 1
-
-    def _coded(self, column: Column) -> list[NDArray[np.bool_]]:
-        """The rows of each code, where it is no class by its name."""
-        if column.categories is not None and not self.cuts:
-            return []
-        return [among(column, (code,)) & column.present for code in self.codes]
 
     def of_classes(self, classes: NDArray[Any], count: int) -> Column:
         """A row of each class, for conditions that are no cuts."""
