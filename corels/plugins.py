@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import traceback
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.metadata import distributions
 from typing import Any, NamedTuple
@@ -19,19 +19,19 @@ import pluggy
 from corels import hookspecs
 from corels.errors import OF_PLUGINS, CorelsError, PluginError, what_raised
 from corels.options import Option
-from corels.registry import Entry, Registry
+from corels.registry import KINDS, Entry, Registry
 
 GROUP = "corels"
 
 _HOOKS = {
-    "register_policies": "policy",
-    "register_bounds": "bound",
-    "register_containers": "",
-    "register_backends": "backend",
-    "register_solvers": "solver",
-    "register_sinks": "sink",
-    "register_exports": "export",
-    "register_commands": "command",
+    "register_policies": ("policy",),
+    "register_bounds": ("bound",),
+    "register_containers": ("map", "queue", "cache", "memo"),
+    "register_backends": ("backend",),
+    "register_solvers": ("solver",),
+    "register_sinks": ("sink",),
+    "register_exports": ("export",),
+    "register_commands": ("command",),
 }
 
 
@@ -76,8 +76,8 @@ class Loader:
         try:
             manager.register(load())
             manager.check_pending()
-            for hook, kind in _HOOKS.items():
-                getattr(manager.hook, hook)(register=self._register(kind, plugin))
+            for hook, kinds in _HOOKS.items():
+                getattr(manager.hook, hook)(register=self._register(kinds, plugin))
         except OF_PLUGINS as error:
             self.registry.forget_after(known)
             own = isinstance(error, CorelsError)
@@ -92,49 +92,44 @@ class Loader:
             )
         self.plugins.append(plugin)
 
-    def _register(self, kind: str, plugin: Plugin) -> Callable[..., None]:
+    def _register(self, kinds: Sequence[str], plugin: Plugin) -> Callable[..., None]:
         def register(part: Any) -> None:
-            actual = kind or _container_kind(part)
-            _check_part(actual, part)
+            kind = _checked(kinds, part)
             name = part.info.name if hasattr(part, "info") else getattr(part, "name", None)
             if not isinstance(name, str) or not name:
-                raise PluginError(f"{actual} {part!r} has no name")
-            self.registry.add(Entry(actual, name, part, plugin.distribution, plugin.version))
+                raise PluginError(f"{kind} {part!r} has no name")
+            self.registry.add(Entry(kind, name, part, plugin.distribution, plugin.version))
 
         return register
 
 
-def _container_kind(part: Any) -> str:
-    for kind in ("map", "queue", "cache", "memo"):
-        if isinstance(part, type) and issubclass(part, _base_of(kind)):
-            return kind
-    raise PluginError(f"{part!r} is not a Queue, Cache, SymmetryMap or Memo")
-
-
-def _base_of(kind: str) -> type[Any]:
-    """What the parts of a kind are subclasses of."""
+def _bases() -> dict[str, type[Any]]:
+    """What the parts of a kind are subclasses of; commands are declared."""
     from corels import search
     from corels.export.format import Export
 
-    if kind == "export":
-        return Export
-    base: type[Any] = getattr(search, "SymmetryMap" if kind == "map" else kind.title())
-    return base
+    named = {kind: kind.title() for kind in KINDS if kind not in ("command", "export")}
+    named["map"] = "SymmetryMap"
+    return {kind: getattr(search, name) for kind, name in named.items()} | {"export": Export}
 
 
-def _check_part(kind: str, part: Any) -> None:
-    """Refuse what is not a finished class of its kind, before a search stumbles over it."""
-    if kind == "command":
-        return
-    base = _base_of(kind)
-    if not (isinstance(part, type) and issubclass(part, base)):
-        raise PluginError(f"{part!r} is not a {base.__name__}")
+def _checked(kinds: Sequence[str], part: Any) -> str:
+    """The kind of a part, before a search stumbles over it. Raises PluginError for what is not a
+    finished class of one of these kinds."""
+    if kinds == ("command",):
+        return "command"
+    bases = {kind: base for kind, base in _bases().items() if kind in kinds}
+    found = (k for k, base in bases.items() if isinstance(part, type) and issubclass(part, base))
+    if (kind := next(found, None)) is None:
+        names = " or ".join(base.__name__ for base in bases.values())
+        raise PluginError(f"{part!r} is not a {names}")
     if inspect.isabstract(part):
         missing = ", ".join(sorted(getattr(part, "__abstractmethods__", ())))
         raise PluginError(f"{kind} {part.__name__} lacks {missing}")
     options = getattr(part, "options", ())
     if not isinstance(options, tuple) or not all(isinstance(one, Option) for one in options):
         raise PluginError(f"{kind} {part.__name__}: options is {options!r}, expected Options")
+    return kind
 
 
 def at_fault(error: BaseException) -> str | None:
@@ -145,30 +140,23 @@ def at_fault(error: BaseException) -> str | None:
     """
     if isinstance(error, CorelsError):
         return None
-    theirs = _theirs()
-    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)] if theirs else []
-    for frame in reversed(frames):
-        own = frame.f_locals.get("self")
-        for module in (frame.f_globals.get("__name__", ""), type(own).__module__):
-            if (found := theirs.get(module.partition(".")[0])) is not None:
-                return found
-    return None
-
-
-def _theirs() -> dict[str, str]:
-    """The top packages of other distributions' parts, and which plugin each is."""
-    return {
-        _package(entry.part): f"{entry.distribution} {entry.version}"
+    theirs = {
+        _top(getattr(entry.part, "module", entry.part.__module__)): entry
         for entry in registry()
         if entry.distribution != "corels"
     }
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)] if theirs else []
+    for frame in reversed(frames):
+        own = type(frame.f_locals.get("self")).__module__
+        for module in (frame.f_globals.get("__name__", ""), own):
+            if (found := theirs.get(_top(module))) is not None:
+                return f"{found.distribution} {found.version}"
+    return None
 
 
-def _package(part: Any) -> str:
-    """The top package of a part: where a command says that it is, where others are defined."""
-    defined = part if hasattr(part, "__module__") and isinstance(part, type) else type(part)
-    module = getattr(part, "module", None)
-    return str(module if isinstance(module, str) else defined.__module__).partition(".")[0]
+def _top(module: object) -> str:
+    """The top package of a module."""
+    return str(module).partition(".")[0]
 
 
 def defect(error: BaseException) -> str:

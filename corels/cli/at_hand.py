@@ -13,10 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from corels.check.finding import Finding
 from corels.check.model import check_model
-from corels.cli.rereading import SAME, Reread, naming, reading_of, same_data
-from corels.cli.source import read_source
+from corels.cli.rereading import SAME, Reread, naming, same_data
 from corels.errors import InputError, OptionError
 from corels.model.saved import family_of
 from corels.tables import Dataset
@@ -81,7 +79,7 @@ class AtHand:
         if self._once:
             where = shown(str(self.rows.data))
             raise InputError(f"{where} is read once, and this part reads it again: name a file")
-        return read_source({**reading_of(self.found), **self.rows.named})
+        return self.rows.again()
 
     def check(self, proof: str | None) -> str:
         """The command that recounts the model."""
@@ -98,9 +96,11 @@ def is_of(path: str, found: Mapping[str, Any], rows: Reread, *, whole: bool = Fa
     try:
         if not _as_many(found, rows):
             return False
-        wrong = next((one for one in _counted(path, found, rows) if not one.holds), None)
+        with naming(rows.data):
+            counted = check_model(found, rows.evidence, family_of(path, found))
     except InputError:  # there is no label, no weight, no column of costs or groups
         return False
+    wrong = next((one for one in counted if not one.holds), None)
     if wrong is None and not whole:
         return True
     compared = next(same_data(found, rows), None)
@@ -121,11 +121,6 @@ def _as_many(found: Mapping[str, Any], rows: Reread) -> bool:
     known = set(map(str, found["classes"])) >= set(map(str, truth))
     stated = data.get("rows", len(truth)), data.get("weight", weight)
     return known and stated == (len(truth), weight)
-
-
-def _counted(path: str, found: Mapping[str, Any], rows: Reread) -> list[Finding]:
-    with naming(rows.data):
-        return check_model(found, rows.evidence, family_of(path, found))
 
 
 def check_command(model: str, rows: Reread | None, proof: str | None = None) -> str:

@@ -11,7 +11,7 @@ from corels.check.finding import Finding
 from corels.check.model import check_model
 from corels.check.report import Report
 from corels.cli.apply import BUILT_IN, DATA, ENCODED, JSON, LABEL, LABELS, MODEL, WEIGHT
-from corels.cli.exits import Exit, emit, say
+from corels.cli.exits import Exit, emit
 from corels.cli.parameters import command
 from corels.cli.progress_lines import ProgressLines
 from corels.cli.rereading import Reread, naming, same_data
@@ -25,7 +25,6 @@ from corels.search import Solver
 from corels.tables.files import read_once
 
 PIECE = 1 << 15  # rows between two looks at the clock
-MANY = 100_000  # rows: to recount so many takes more than a moment
 
 
 @command(
@@ -71,12 +70,9 @@ def check(asked: Any) -> int:
     rows = Reread(
         found, asked.data, asked.dataset, asked.labels, asked.label, asked.weight, asked.encoding
     )
-    classes = rows.truth
-    if len(classes) >= MANY:
-        say(f"recounting {len(classes):,} rows, one by one")
     with naming(asked.data):
-        watched = _Watched(classes)
-        findings = check_model(found, replace(rows.evidence, labels=watched), family)
+        evidence = replace(rows.evidence, labels=_Watched(rows.truth))
+        findings = check_model(found, evidence, family)
     if rows.as_trained is not None or asked.data is None or not read_once(asked.data):
         findings += same_data(found, rows)
     unfinished, code = None, Exit.CERTIFIED
@@ -84,7 +80,11 @@ def check(asked: Any) -> int:
         more, unfinished, code = _proof_findings(asked, found, rows, family)
         findings += more
     else:
-        _refuse_without_proof(asked)
+        for name in ("checker", "threads", "time_limit"):
+            if (value := whole(getattr(asked, name))) is not None:
+                raise OptionError(
+                    f"{flag_of(name)} {value} is for the check of a proof: give --proof FILE, too"
+                )
     if (other := _another_table(found, findings)) is not None:
         findings.insert(0, other)
     findings += claimed_only(found, findings)
@@ -142,15 +142,6 @@ def _another_table(found: Mapping[str, Any], findings: Sequence[Finding]) -> Fin
         "(corels monitor says what the model does on new rows)"
     )
     return Finding("this is another table", False, detail)
-
-
-def _refuse_without_proof(asked: Any) -> None:
-    """Raises OptionError for an option that is of a proof."""
-    for name in ("checker", "threads", "time_limit"):
-        if (value := whole(getattr(asked, name))) is not None:
-            raise OptionError(
-                f"{flag_of(name)} {value} is for the check of a proof: give --proof FILE, too"
-            )
 
 
 class _Watched(list[Any]):

@@ -16,7 +16,7 @@ from corels.cli.apply import DATA, ENCODED, JSON, LABEL, MODEL, WEIGHT
 from corels.cli.exits import Exit, emit
 from corels.cli.outputs import opened_output, put
 from corels.cli.parameters import command
-from corels.cli.rereading import Reread, naming, reading_of
+from corels.cli.rereading import Reread, naming
 from corels.errors import CorelsError, InputError, OptionError
 from corels.model import Model
 from corels.model.documents import csv_text, read_document, to_json
@@ -148,11 +148,10 @@ def _constraints(
 
 def _again(asked: Any, document: Mapping[str, Any], model: Model, rows: Reread) -> Iterator[str]:
     """What the best model of these rows costs at least, beside what this one costs."""
-    from corels.cli.source import read_source
     from corels.problem import Problem
     from corels.run.solve import solve
 
-    data = read_source({**reading_of(document), **rows.named})
+    data = rows.again()
     own = dict.fromkeys(model.antecedents)  # cuts of these rows may be others
     more = [one for one in own if one not in set(data.antecedents)]
     held = np.array([one.evaluate(rows.columns) for one in more], np.bool_)

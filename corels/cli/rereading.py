@@ -24,7 +24,7 @@ from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.costs import Costs
 from corels.problem.weights import ExactWeights
-from corels.tables import Column, TableOptions, columns_of, is_rule_file, load_columns
+from corels.tables import Column, Dataset, TableOptions, columns_of, is_rule_file, load_columns
 from corels.tables.files import read_once
 from corels.tables.labelled import labelled_rows, names_of, row_weights
 from corels.tables.learned import Learned, learned_in, over
@@ -51,17 +51,6 @@ def naming(data: str | None) -> Iterator[None]:
         if data is None or not str(error).startswith(("the data ", "row ", "column ")):
             raise
         raise InputError(f"{data}: {error}") from None
-
-
-def reading_of(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The options with which a model's data was read, as far as its file says them."""
-    kept = document.get("data", {}).get("reading")
-    return {n: v for n, v in kept.items() if v is not None} if isinstance(kept, Mapping) else {}
-
-
-def options_of(document: Mapping[str, Any]) -> TableOptions:
-    """How the table of a model was read."""
-    return TableOptions(**checked((*TABLE, *DEMANDS), reading_of(document)))
 
 
 @dataclass(frozen=True)
@@ -107,9 +96,24 @@ class Reread:
         """What messages call the data."""
         return self.data or str(self.dataset)
 
+    @property
+    def _stated_reading(self) -> Mapping[str, Any]:
+        """The options with which a model's data was read, as far as its file says them."""
+        kept = self.document.get("data", {}).get("reading")
+        return {n: v for n, v in kept.items() if v is not None} if isinstance(kept, Mapping) else {}
+
+    @cached_property
+    def _options(self) -> TableOptions:
+        return TableOptions(**checked((*TABLE, *DEMANDS), self._stated_reading))
+
+    def again(self, **how: Any) -> Dataset:
+        """These rows with their antecedents, read as the document says. how: as of
+        `read_source`."""
+        return read_source({**self._stated_reading, **self.named}, **how)
+
     @cached_property
     def _reading(self) -> Reading:
-        asked, reading = conditions_of(self.document), options_of(self.document).reading
+        asked, reading = conditions_of(self.document), self._options.reading
         codes = (*codes_asked(asked, self._learned), *self.kept)
         described = over(self._learned, reading.described)
         return reading._replace(described=described, codes=codes, as_is=tuple(self._learned))
@@ -131,7 +135,7 @@ class Reread:
         if is_rule_file(self.data):
             with suppress(InputError):  # nobody has to have one
                 overwriting.reading(label_beside(self.data))  # nor to read it, for it to stay
-        kept = reading_of(self.document).get("encoding")
+        kept = self._stated_reading.get("encoding")
         encoding = OPTIONS["encoding"].check(self.encoding or kept)
         try:
             return columns_of(
@@ -168,7 +172,7 @@ class Reread:
     def columns(self) -> Columns:
         """Of the rows with a label, where the model was learned from those only."""
         name = self.label or str(self.document.get("label"))
-        dropped = reading_of(self.document).get("drop_unlabelled")
+        dropped = self._stated_reading.get("drop_unlabelled")
         found = self.all_columns
         return labelled_rows(found, name) if dropped and name in found else found
 
@@ -183,14 +187,12 @@ class Reread:
             )
         stated = str(self.document.get("label"))
         name = self.label or (stated if self.dataset is None else load_columns(self.dataset)[1])
-        listed = ", ".join(list(self.columns)[:20])
-        if self.label is None and name not in self.columns and self.data is not None:
-            raise InputError(
-                f"{self.data} has no column {name!r}, the model's label: name the column with the "
-                f"true class with --label (there are: {listed})"
-            )
         if name not in self.columns:
-            raise InputError(f"the data has no label column {name!r} (there are: {listed})")
+            listed = ", ".join(list(self.columns)[:20])
+            raise InputError(
+                f"{self.where} has no column {name!r}, the label: name the column with the true "
+                f"class with --label (there are: {listed})"
+            )
         found = names_of(self.columns[name]).cells()
         if None in found:
             raise InputError(f"label column {name!r} has no value in row {found.index(None) + 1}")
@@ -220,14 +222,14 @@ class Reread:
     @cached_property
     def weighed(self) -> ExactWeights | None:
         """The weights with their unit; None as above."""
-        name = self.weight or reading_of(self.document).get("weight")
+        name = self.weight or self._stated_reading.get("weight")
         given = [one for one in self._handed if one in ("sample_weight", "class_weight")]
         if given and name is None:
             raise InputError(
                 f"the rows of this model had weights that Python gave ({', '.join(given)}): name "
                 "the column of the data that has them with --weight"
             )
-        kept = options_of(self.document).constraints
+        kept = self._options.constraints
         options = TableOptions(weight=name if isinstance(name, str) else None, constraints=kept)
         return row_weights(self.columns, "", options, "the data")
 
@@ -240,7 +242,7 @@ class Reread:
                 "model cannot be counted again here"
             )
         classes = self.document["classes"]
-        pricing = pricing_of(options_of(self.document), classes, self.columns, self.where)
+        pricing = pricing_of(self._options, classes, self.columns, self.where)
         if pricing is None:
             return None
         places = {str(label): place for place, label in enumerate(classes)}
@@ -268,16 +270,10 @@ class Reread:
             raise InputError(f"{self.data} can be read only once, and here it is read again")
         if handed := [one for one in self._handed if one != "y"]:
             raise InputError(f"no table has what Python gave ({', '.join(handed)})")
-        typed = {**reading_of(self.document), **self.named}
-        dataset = read_source(typed, telling(), counting=True, columns=self.as_trained)
+        dataset = self.again(deadline=telling(), counting=True, columns=self.as_trained)
         problem = Problem.from_dataset(dataset, self.stated.get("regularization", "0.01"))
-        return self._family.fitted(problem)
-
-    @property
-    def _family(self) -> Solver:
-        """The solver that has found the model."""
-        found: Solver = registry().get("solver", self.document["certificate"]["solver"])()
-        return found
+        family: Solver = registry().get("solver", self.document["certificate"]["solver"])()
+        return family.fitted(problem)
 
     @property
     def stated(self) -> Mapping[str, Any]:

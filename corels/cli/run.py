@@ -108,109 +108,126 @@ def run(**values: Any) -> int:
     typed = given(values)
     settings = checked((*PROBLEM, *OUTPUT), typed)
     options = of_search(settings["solver"], typed, OWN)
-    penalty, costed = settings["regularization"], bool(costs_asked(typed))
-    ratio = ratio_of(typed.get("cost"), settings["solver"])
-    least = least_of(penalty, registry().get("solver", settings["solver"]))
-    exact_regularization(penalty if least is None else least, costed=costed)
     if "trace_level" in typed and not settings["trace"]:
         raise OptionError("⟨trace_level⟩ is given without ⟨trace⟩")
     with ExitStack() as stack:
-        outputs = _open_outputs(settings, stack)
-        deadline = deadline_of(typed, quiet=settings["quiet"])
-        read = typed if ratio is None else {**typed, "cost": ratio.first}
-        data, solver = read_source(read, deadline, counting=least is None), settings["solver"]
-        asked, quiet = dict(options), bool(settings["quiet"])
-        with CtrlC() as choosing:
-            if least is not None:
-                asked["regularization"] = f"auto:{least}"
-                if ratio is not None:
-                    data = ratio.settled(data, least, options, deadline.left()).data
-                penalty = _chosen_lambda(data, least, solver, options, deadline, quiet=quiet)
-        if choosing.pressed:
-            deadline = Deadline(deadline.within(AFTER_A_SIGNAL))
-        run_of = _Run(settings, typed, penalty, options, asked, outputs, deadline, stack, quiet)
-        with CtrlC() as ctrl_c:
-            more: Any = {"solver": solver, "options": options, "left": deadline.left}
-            result = best_of(data, penalty, ratio, run_of.searched, **more)
-            return run_of.ended(result, pressed=ctrl_c.pressed, cut_short=choosing.pressed)
-
-
-def _chosen_lambda(
-    data: Dataset,
-    least: str,
-    solver: str,
-    options: Mapping[str, Any],
-    deadline: Deadline,
-    *,
-    quiet: bool,
-) -> Fraction:
-    """Lambda as the family chooses it on folds of the rows; says why on stderr."""
-    family: Solver = registry().get("solver", solver)()
-    seconds = deadline.left()
-    if quiet:
-        return chosen(data, least, family, options, seconds=seconds).regularization
-    say("lambda is chosen first, on folds of the rows; the search of all rows comes then")
-    options = {**options, "sinks": (SearchProgress,)}
-    with searching_for("choosing lambda"):
-        found = chosen(data, least, family, options, seconds=seconds, report=say)
-    say(found.to_text())
-    if (running := CtrlC.running()) is not None and running.pressed:
-        say("interrupted: the search of all rows ends soon, with the best model so far")
-    return found.regularization
+        return _Run(settings, typed, options, stack).learned()
 
 
 @dataclass
 class _Run:
     """A search that was asked for, or for a ratio several, and what is said and saved of it.
 
-    penalty: lambda. options: of the search; asked: these, as its file has them.
-    described: whether the table was spoken of.
+    options: of the search. What it makes: `penalty`, lambda; `asked`, the options as the file has
+    them; `described`, whether the table was spoken of; `failure` of a part that ended the search.
     """
 
     settings: Mapping[str, Any]
     typed: Mapping[str, Any]
-    penalty: Any
     options: Mapping[str, Any]
-    asked: Mapping[str, Any]
-    outputs: Sequence[OutputFile]
-    deadline: Deadline
     stack: ExitStack
-    described: bool
 
-    def searched(self, data: Dataset, known: Model | None) -> Result:
+    def __post_init__(self) -> None:
+        self.solver: str = self.settings["solver"]
+        self.family: Solver = registry().get("solver", self.solver)()
+        self.penalty, self.asked = self.settings["regularization"], dict(self.options)
+        self.ratio = ratio_of(self.typed.get("cost"), self.solver)
+        self.least = least_of(self.penalty, type(self.family))
+        least = self.penalty if self.least is None else self.least
+        exact_regularization(least, costed=bool(costs_asked(self.typed)))
+        self.outputs = _open_outputs(self.settings, self.stack)
+        self.quiet = self.described = bool(self.settings["quiet"])
+        self.deadline = deadline_of(self.typed, quiet=self.quiet)
+        self.failure: CorelsError | None = None
+
+    def learned(self) -> int:
+        """Read the rows, choose lambda if that is asked for, search, and say what was found."""
+        read = self.typed if self.ratio is None else {**self.typed, "cost": self.ratio.first}
+        data = read_source(read, self.deadline, counting=self.least is None)
+        with CtrlC() as choosing:
+            if self.least is not None:
+                self.asked["regularization"] = f"auto:{self.least}"
+                if self.ratio is not None:
+                    left = self.deadline.left()
+                    data = self.ratio.settled(data, self.least, self.options, left).data
+                self.penalty = self._chosen_lambda(data, self.least)
+        if choosing.pressed:
+            self.deadline = Deadline(self.deadline.within(AFTER_A_SIGNAL))
+        with CtrlC() as ctrl_c:
+            more: Any = {"solver": self.solver, "options": self.options}
+            left_of = self.deadline.left
+            result = best_of(data, self.penalty, self.ratio, self._searched, left=left_of, **more)
+            return self._ended(result, pressed=ctrl_c.pressed, cut_short=choosing.pressed)
+
+    def _chosen_lambda(self, data: Dataset, least: str) -> Fraction:
+        """Lambda as the family chooses it on folds of the rows; says why on stderr."""
+        more: dict[str, Any] = {"seconds": self.deadline.left()}
+        options = dict(self.options)
+        if not self.quiet:
+            say("lambda is chosen first, on folds of the rows; the search of all rows comes then")
+            more["report"], options["sinks"] = say, (SearchProgress,)
+        with searching_for("choosing lambda"):
+            found = chosen(data, least, self.family, options, **more)
+        if not self.quiet:
+            say(found.to_text())
+            if (running := CtrlC.running()) is not None and running.pressed:
+                say("interrupted: the search of all rows ends soon, with the best model so far")
+        return found.regularization
+
+    def _searched(self, data: Dataset, known: Model | None) -> Result:
         """The result of these rows. known: a model to begin with."""
         settings, options = self.settings, self.options
         problem = Problem.from_dataset(data, self.penalty, check=during(self.deadline))
-        family = registry().get("solver", settings["solver"])()
         if not self.described:
             self.described = True
             tell(data, self.typed)
-            for sentence in sentences(family, "warnings", problem):
+            for sentence in sentences(self.family, "warnings", problem):
                 notice("warning", sentence)
         if settings["explain"]:
-            options = dict(family.followed(problem, options))
-        self._problem = problem
-        self._files = SavingSink(problem, settings["solver"], self.outputs, self.asked)
-        self._sinks = _sinks(problem, settings, self.stack)
+            options = self.family.followed(problem, options)
+        self.problem = problem
+        self.files = SavingSink(problem, self.solver, self.outputs, self.asked)
+        self.sinks = _sinks(problem, settings, self.stack)
         if self.outputs:
-            self._sinks.append(self._files)
-        options = {**options, "time_limit": self.deadline.left()}  # reading took some
-        result, self._failure = _search(problem, settings, self._sinks, options, known)
+            self.sinks.append(self.files)
+        given = {"proof": settings["proof"], "resume": settings["resume"], "incumbent": known}
+        given |= {**options, "time_limit": self.deadline.left()}  # reading took some
+        try:
+            result = solve(problem, self.solver, sinks=self.sinks, **given)
+        except CorelsError as raised:
+            best: Result | None = getattr(raised, "result", None)
+            if best is None:
+                raise
+            log_traceback(raised)
+            result, self.failure = best, raised
         return result.learned_with(self.asked)
 
-    def ended(self, result: Result, *, pressed: bool, cut_short: bool) -> int:
+    def _ended(self, result: Result, *, pressed: bool, cut_short: bool) -> int:
         """Save and say it. pressed: Ctrl-C. cut_short: by Ctrl-C before."""
-        settings, failure = self.settings, self._failure
-        lost = self._files.save(result)
-        stream_lost = _stream_lost(result, settings, self._sinks)
-        _tell(result, settings, stream_lost=stream_lost)
-        if failure is not None:
-            error(failure)
-        elif not settings["quiet"] and not pressed:
-            _advise(self._problem, result, self.options)
-        lost |= stream_lost
-        interrupted = (pressed and not result.certificate.optimal) or cut_short
-        return _exit_code(result, failure, lost=lost, interrupted=interrupted)
+        lost, stream_lost = self.files.save(result), self._stream_lost(result)
+        _tell(result, self.settings, stream_lost=stream_lost)
+        certificate = result.certificate
+        if self.failure is not None:
+            error(self.failure)
+        elif not self.quiet and not pressed:
+            advice = self.problem, result, self.options
+            for sentence in sentences(self.family, "advice", *advice):
+                say(f"what would help: {sentence}")
+        if lost or stream_lost:
+            return Exit.NOT_WRITTEN
+        if self.failure is not None and not isinstance(self.failure, MemoryError):
+            return Exit.PLUGIN_FAILED
+        interrupted = certificate.stopped is Stopped.INTERRUPTED or cut_short
+        interrupted |= pressed and not certificate.optimal
+        return ended(certified=certificate.optimal and not interrupted, interrupted=interrupted)
+
+    def _stream_lost(self, result: Result) -> bool:
+        """Whether trace or proof could not be written to the end."""
+        if any(text.startswith("proof: ") for text in result.warnings):
+            return True
+        return bool(self.settings["trace"]) and not all(
+            getattr(sink, "complete", True) for sink in self.sinks
+        )
 
 
 def _open_outputs(settings: Mapping[str, Any], stack: ExitStack) -> list[OutputFile]:
@@ -258,43 +275,6 @@ def _sinks(problem: Problem, settings: Mapping[str, Any], stack: ExitStack) -> l
     return sinks
 
 
-def _search(
-    problem: Problem,
-    settings: Mapping[str, Any],
-    sinks: Sequence[Sink],
-    options: Mapping[str, Any],
-    known: Model | None,
-) -> tuple[Result, CorelsError | None]:
-    """The result, and the failure of a part that has ended the search."""
-    given = {"proof": settings["proof"], "resume": settings["resume"], "incumbent": known}
-    try:
-        return solve(problem, settings["solver"], sinks=sinks, **given, **options), None
-    except CorelsError as raised:
-        best: Result | None = getattr(raised, "result", None)
-        if best is None:
-            raise
-        log_traceback(raised)
-        return best, raised
-
-
-def _advise(problem: Problem, result: Result, options: Mapping[str, Any]) -> None:
-    """What would help, after a search that proved too little or found no rule."""
-    family = registry().get("solver", result.certificate.solver)()
-    for sentence in sentences(family, "advice", problem, result, options):
-        say(f"what would help: {sentence}")
-
-
-def _stream_lost(result: Result, settings: Mapping[str, Any], sinks: Sequence[Sink]) -> bool:
-    """Whether trace or proof could not be written to the end."""
-    if settings["proof"] and any(text.startswith("proof: ") for text in result.warnings):
-        return True
-    if not settings["trace"]:
-        return False
-    from corels.run.trace import TraceSink
-
-    return any(isinstance(sink, TraceSink) and not sink.complete for sink in sinks)
-
-
 def _tell(result: Result, settings: Mapping[str, Any], *, stream_lost: bool) -> None:
     """The model on stdout; the certificate and what went wrong on stderr."""
     if not settings["quiet"]:
@@ -306,18 +286,6 @@ def _tell(result: Result, settings: Mapping[str, Any], *, stream_lost: bool) -> 
         notice("warning", remark)
     for warning in result.warnings:
         error(warning) if stream_lost else notice("warning", warning)
-
-
-def _exit_code(
-    result: Result, failure: CorelsError | None, *, lost: bool, interrupted: bool
-) -> int:
-    if lost:
-        return Exit.NOT_WRITTEN
-    if failure is not None and not isinstance(failure, MemoryError):
-        return Exit.PLUGIN_FAILED
-    proven = result.certificate
-    interrupted |= proven.stopped is Stopped.INTERRUPTED
-    return ended(certified=proven.optimal and not interrupted, interrupted=interrupted)
 
 
 EVERY = 0.1  # seconds between two saves; the first improvements come in quick succession

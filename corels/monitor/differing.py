@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from corels.model.intervals import LEVEL, wilson
 from corels.monitor.counting import Counts, Share
@@ -12,11 +12,9 @@ from corels.monitor.statistics import fisher, holm, psi, psi_by_chance
 FEW = 10  # rows: a window with fewer is counted and not tested
 
 
-@dataclass(frozen=True)
+@dataclass
 class Compared:
-    """A share now and before. p: of Fisher's test, None without one; adjusted: with all others.
-
-    low, high: the ends of Wilson's interval of the share now."""
+    """A share now and before. p: of Fisher's test, None without one; adjusted: with all others."""
 
     now: Share
     before: Share
@@ -28,6 +26,10 @@ class Compared:
         """Wilson's interval of the share on the new rows."""
         held, of = self.now.counts
         return wilson(held, of, LEVEL)
+
+    def test(self) -> None:
+        """Whether both shares may be one."""
+        self.p = fisher(*self.now.counts, *self.before.counts)
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,14 @@ class Window:
     by_chance: float
     tested: bool
 
+    @property
+    def tests(self) -> Iterator[tuple[Line, str, Compared]]:
+        """Each test: the line, "share" or "errors", and what was found."""
+        for line in self.lines:
+            for kind, one in (("share", line.share), ("errors", line.errors)):
+                if one is not None and one.p is not None:
+                    yield line, kind, one
+
 
 def compared(
     parts: Sequence[Counts], before: Counts, *, fair: bool, test: bool = True
@@ -63,41 +73,26 @@ def compared(
     test: whether anything is.
     """
     found = [_window(one, before, fair, test and one.counted >= FEW) for one in parts]
-    tests = [
-        (w, n, kind)
-        for w, window in enumerate(found)
-        for n, line in enumerate(window.lines)
-        for kind in ("share", "errors")
-        if (one := getattr(line, kind)) is not None and one.p is not None
-    ]
-    values = [getattr(found[w].lines[n], kind).p for w, n, kind in tests]
-    for (w, n, kind), adjusted in zip(tests, holm(values), strict=True):
-        lines = list(found[w].lines)
-        own = replace(getattr(lines[n], kind), adjusted=adjusted)
-        lines[n] = replace(lines[n], **{kind: own})
-        found[w] = replace(found[w], lines=tuple(lines))
+    tests = [one for window in found for _, _, one in window.tests]
+    for one, adjusted in zip(tests, holm([one.p or 0.0 for one in tests]), strict=True):
+        one.adjusted = adjusted
     return found
 
 
 def _window(now: Counts, before: Counts, fair: bool, tested: bool) -> Window:
     lines = []
-    for decider in range(len(now.weights)):
+    for decider in (*range(len(now.weights)), None):
         own, other = now.errors(decider), before.errors(decider)
-        share = Compared(now.share(decider), before.share(decider))
-        if tested and len(now.weights) > 1:
-            share = _tested(share)
         errors = None if own is None or other is None else Compared(own, other)
-        if errors is not None and tested and fair and errors.now.of and errors.before.of:
-            errors = _tested(errors)
+        share = None
+        if decider is not None:
+            share = Compared(now.share(decider), before.share(decider))
+            if tested and len(now.weights) > 1:
+                share.test()
+            if errors and tested and fair and errors.now.of and errors.before.of:
+                errors.test()
         lines.append(Line(now.name, decider, now.weight(decider), share, errors))
-    own, other = now.errors(), before.errors()
-    errors = None if own is None or other is None else Compared(own, other)
-    lines.append(Line(now.name, None, now.weight(), None, errors))
     scale = [one.counted / max(1, one.weights.sum()) for one in (now, before)]
     index = psi((now.weights * scale[0]).tolist(), (before.weights * scale[1]).tolist())
     chance = psi_by_chance(len(now.weights), now.rows_in_all, before.rows_in_all)
     return Window(now.name, now.counted, tuple(lines), index, chance, tested)
-
-
-def _tested(one: Compared) -> Compared:
-    return replace(one, p=fisher(*one.now.counts, *one.before.counts))

@@ -54,20 +54,9 @@ class Report:
     further: tuple[str, ...] = ()
 
     @property
-    def parts(self) -> tuple[Window, ...]:
-        """What is tested."""
-        return self.windows or (self.whole,)
-
-    @property
     def tests(self) -> list[tuple[Line, str, Compared]]:
-        """Each test: the line, "share" or "errors", and what was found."""
-        found = (
-            (line, kind, getattr(line, kind))
-            for window in self.parts
-            for line in window.lines
-            for kind in ("share", "errors")
-        )
-        return [(line, k, one) for line, k, one in found if one is not None and one.p is not None]
+        """Those of each window, or of the whole where there are none."""
+        return [test for window in self.windows or (self.whole,) for test in window.tests]
 
     @property
     def differing(self) -> list[tuple[Line, str, Compared]]:

@@ -101,7 +101,7 @@ def _matplotlib_panel(panel: Panel, axes: Any) -> None:
         _areas(areas, axes, palette)
     for place, series in enumerate(one for one in panel.series if one.kind != "area"):
         colour = palette[(place if series.colour is None else series.colour) % len(palette)]
-        _SERIES[series.kind](series, axes, colour)
+        _series(series, axes, colour)
     for x, y, note, run in _apart(panel):
         below = (run or 0) % 2  # those of a second run hang below its line
         how = {"textcoords": "offset points", "xytext": (3, -10 if below else 3)}
@@ -111,15 +111,12 @@ def _matplotlib_panel(panel: Panel, axes: Any) -> None:
     axes.set_xlabel(panel.x_label, parse_math=False)
     axes.set_ylabel(panel.y_label, parse_math=False)
     axes.set_title("\n".join(wrap(panel.title, letters)), fontsize="medium", parse_math=False)
-    if sum(bool(series.label) for series in panel.series) > 1 or _several(panel):
+    # The colour of the only line, of several runs, means nothing without a name.
+    named = sum(bool(series.label) for series in panel.series)
+    if named > 1 or any(series.colour for series in panel.series):
         beside = {"loc": "center left", "bbox_to_anchor": (1, 0.5)} if areas else {}
         for text in axes.legend(fontsize="small", **beside).get_texts():
             text.set_parse_math(False)
-
-
-def _several(panel: Panel) -> bool:
-    """Whether its only line is one of several runs: its colour means nothing without a name."""
-    return any(series.colour for series in panel.series)
 
 
 def _palette(axes: Any) -> tuple[str, ...]:
@@ -141,35 +138,26 @@ def _areas(areas: Sequence[Series], axes: Any, palette: Sequence[str]) -> None:
         one.set(hatch=HATCHES[place % len(HATCHES)], edgecolor=axes.get_facecolor(), linewidth=0.5)
 
 
-def _line(series: Series, axes: Any, colour: str) -> None:
-    style = {"linestyle": "--" if series.dashed else "-", "label": series.label, "color": colour}
-    marker = "o" if series.marks else ""
+def _series(series: Series, axes: Any, colour: str) -> None:
+    """Anything but areas. A band is the shade of a spread, behind its line. Bars have numbers,
+    and a logarithmic axis where the least of them would not be seen."""
+    style: dict[str, Any] = {"label": series.label, "color": colour}
+    line = {**style, "linestyle": "--" if series.dashed else "-", "marker": "o" * series.marks}
     if series.kind == "step":
-        axes.step(series.x, series.y, where="post", marker=marker, markersize=4, **style)
+        axes.step(series.x, series.y, where="post", markersize=4, **line)
+    elif series.kind == "line":
+        axes.errorbar(series.x, series.y, series.spread or None, capsize=3, **line)
+    elif series.kind == "points":
+        axes.plot(series.x, series.y, "o", **style)
+    elif series.kind == "band":
+        shade: Any = {"alpha": 0.25, "linewidth": 0, "step": "post"}
+        axes.fill_between(series.x, series.y, series.top, **shade, **style)
     else:
-        axes.errorbar(series.x, series.y, series.spread or None, capsize=3, marker=marker, **style)
-
-
-def _points(series: Series, axes: Any, colour: str) -> None:
-    axes.plot(series.x, series.y, "o", label=series.label, color=colour)
-
-
-def _band(series: Series, axes: Any, colour: str) -> None:
-    """Behind its line: the shade of a spread."""
-    how: dict[str, Any] = {"alpha": 0.25, "linewidth": 0, "label": series.label, "step": "post"}
-    axes.fill_between(series.x, series.y, series.top, color=colour, **how)
-
-
-def _bars_of(series: Series, axes: Any, colour: str) -> None:
-    """Each with its number; where the least would not be seen, on a logarithmic axis."""
-    bars = axes.barh(series.x, series.y, label=series.label, color=colour)
-    axes.bar_label(bars, [f"{value:,.0f}" for value in series.y], padding=3, fontsize="small")
-    axes.margins(x=0.15)
-    if max(series.y) > 100 * min(series.y) > 0:
-        axes.set_xscale("log")
-
-
-_SERIES = {"line": _line, "step": _line, "points": _points, "band": _band, "bar": _bars_of}
+        bars = axes.barh(series.x, series.y, **style)
+        axes.bar_label(bars, [f"{value:,.0f}" for value in series.y], padding=3, fontsize="small")
+        axes.margins(x=0.15)
+        if max(series.y) > 100 * min(series.y) > 0:
+            axes.set_xscale("log")
 
 
 def _scales(panel: Panel, axes: Any) -> None:

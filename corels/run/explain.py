@@ -176,10 +176,6 @@ def steps(
     """
     family = solver if isinstance(solver, Solver) else registry().get("solver", solver)()
     chosen = check_all(family.options, options, f"solver {family.name!r}")
-    return _steps(problem, family, chosen)
-
-
-def _steps(problem: Problem, family: Solver, chosen: Mapping[str, Any]) -> Iterator[Step]:
     named = blamed("solver", family, but=CorelsError)
     with named:
         search = begun(family.search(problem, chosen, fine_events=True))

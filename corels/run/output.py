@@ -42,10 +42,8 @@ class OutputFile:
             raise not_written(self.path, error) from None
 
     def _prepare(self) -> None:
-        if self.path in ("", "-"):
+        if self.path in ("", "-") or os.path.isdir(self.path):
             raise ValueError("expected the name of a file")
-        if os.path.isdir(self.path):
-            raise IsADirectoryError(0, "this is a directory, expected a file")
         if self.path.startswith(STREAMS) or (
             os.path.exists(self.path) and not os.path.isfile(self.path)
         ):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -35,9 +35,8 @@ from corels.run.able import check_able
 from corels.run.certifying import beside, certificate_of
 from corels.run.interrupts import CtrlC
 from corels.run.limits import LIMITS, Limits
-from corels.run.listeners import Listeners
 from corels.run.result import Result
-from corels.run.sinks import Chosen
+from corels.run.sinks import Chosen, Listeners
 from corels.run.steps import STEP_SECONDS, Steps
 from corels.run.time_left import TimeLeft
 from corels.search import Context, Progress, Search, Solver, Status
@@ -178,38 +177,42 @@ class _Run:
     def __post_init__(self) -> None:
         self._said: tuple[Progress, Model] | None = None  # what the search said of itself last
         self._begun = False  # whether the sinks know of the search
+        self._failure: CorelsError | None = None  # the first one
         self._left = TimeLeft()
 
     def run(self) -> Result:
         """Search, certify, and give everything back. Raises what failed, with the result."""
         result = None
         try:
-            stopped, failure = self._searched()
+            stopped = self._searched()
             seconds = self.clock.elapsed
-            stopped, failure = self._drained(stopped, failure)
-            result, failure = self._certified(stopped, failure, seconds)
+            if not self._managed(self._drain):  # what a search says is not what it found
+                stopped = Stopped.FAILED
+            result = self._certified(stopped, seconds)
         finally:
             self.listeners.close()
-            closing_failed = self._closed()
-        if (failure := failure or closing_failed) is None and result is not None:
+            self._managed(self.search.close)
+        if self._failure is None and result is not None:
             return replace(result, warnings=tuple(self.listeners.warnings))
-        assert failure is not None
-        failure.result = result  # type: ignore[attr-defined]
-        raise failure from failure.__cause__
+        assert self._failure is not None
+        self._failure.result = result  # type: ignore[attr-defined]
+        raise self._failure from self._failure.__cause__
 
-    def _searched(self) -> tuple[Stopped, CorelsError | None]:
-        """Why the search ended, and the failure if it was one."""
+    def _searched(self) -> Stopped:
+        """Why the search ended."""
         try:
             with self.limits.waking(self._interrupt):
-                return self._loop(), None
+                return self._loop()
         except KeyboardInterrupt:
-            return Stopped.INTERRUPTED, None
+            return Stopped.INTERRUPTED
         except OF_PLUGINS as error:
             if isinstance(error, MemoryError) and not isinstance(error, CorelsError):
-                return Stopped.OUT_OF_MEMORY, ResourceError("there is not enough memory")
+                self._failure = ResourceError("there is not enough memory")
+                return Stopped.OUT_OF_MEMORY
             if isinstance(error, CorelsError) and not self._begun:  # what was asked for cannot be
                 raise
-            return Stopped.FAILED, self._blamed(error)
+            self._failed(error)
+            return Stopped.FAILED
 
     def _loop(self) -> Stopped:
         """Step until the search is done or a limit is reached; returns why it ended."""
@@ -272,44 +275,38 @@ class _Run:
                 self._said = snapshot, self.search.model()
         else:
             self._said = snapshot, self._said[1]
-        self.listeners.tell("progress", self._with_time_left(snapshot), self.search)
-
-    def _with_time_left(self, snapshot: Progress) -> Progress:
         left, limit_left = self._left.look(self.clock.elapsed, snapshot), self.clock.left()
         limit_left = math.inf if limit_left is None else limit_left
-        return replace(snapshot, seconds_left=left, limit_left=limit_left)
+        snapshot = replace(snapshot, seconds_left=left, limit_left=limit_left)
+        self.listeners.tell("progress", snapshot, self.search)
 
     def _interrupt(self) -> None:
         """Whichever search it is by then."""
         self.search.interrupt()
 
-    def _drained(
-        self, stopped: Stopped, failure: CorelsError | None
-    ) -> tuple[Stopped, CorelsError | None]:
-        """The sinks know the last events; what a search says of itself is not what it found."""
+    def _managed(self, part: Callable[[], object]) -> bool:
+        """Whether a part of the search did not fail."""
         try:
-            self._drain()
+            part()
         except OF_PLUGINS as error:
-            return Stopped.FAILED, failure or self._blamed(error)
-        return stopped, failure
+            self._failed(error)
+            return False
+        return True
 
-    def _certified(
-        self, stopped: Stopped, failure: CorelsError | None, seconds: float
-    ) -> tuple[Result | None, CorelsError | None]:
+    def _certified(self, stopped: Stopped, seconds: float) -> Result | None:
         """The result; from what the search said last if it fails when it is asked now."""
         try:
             self._said = self.search.progress(), self.search.model()
-            return self._result(*self._said, stopped, str(failure or ""), seconds), failure
+            return self._result(*self._said, stopped, seconds)
         except OF_PLUGINS as error:
-            failure = failure or self._blamed(error)
+            self._failed(error)
         with suppress(*OF_PLUGINS):
             if self._said is not None:
-                return self._result(*self._said, Stopped.FAILED, str(failure), seconds), failure
-        return None, failure
+                return self._result(*self._said, Stopped.FAILED, seconds)
+        return None
 
-    def _result(
-        self, said: Progress, model: Model, stopped: Stopped, failure: str, seconds: float
-    ) -> Result:
+    def _result(self, said: Progress, model: Model, stopped: Stopped, seconds: float) -> Result:
+        failure = str(self._failure or "")
         how: dict[str, Any] = {"stopped": stopped, "seconds": seconds, "failure": failure}
         certificate = certificate_of(self.search, self.problem, self.family, said=said, **how)
         weights = {"weights": self.problem.weighed} if self.problem.weighed else {}
@@ -332,19 +329,11 @@ class _Run:
             what = f"solver {self.family.name!r} found what is no model of this problem: {error}"
             raise PluginError(what) from error
 
-    def _closed(self) -> CorelsError | None:
-        """Give back what the search holds; what failed at that."""
-        try:
-            self.search.close()
-        except OF_PLUGINS as error:
-            return self._blamed(error)
-        return None
-
-    def _blamed(self, error: BaseException) -> CorelsError:
-        """The error that names the family, with its cause; never its own, which Dask follows
-        without end."""
-        if isinstance(error, CorelsError):
-            return error
-        found = raised_by(f"solver {self.family.name!r}", error)
-        found.__cause__ = error
-        return found
+    def _failed(self, error: BaseException) -> None:
+        """Keep the first error, which names the family, with its cause; never its own, which Dask
+        follows without end."""
+        if self._failure is None and isinstance(error, CorelsError):
+            self._failure = error
+        elif self._failure is None:
+            self._failure = raised_by(f"solver {self.family.name!r}", error)
+            self._failure.__cause__ = error

@@ -182,9 +182,8 @@ class TraceSink(Sink):
 def antecedent_names(problem: Problem, search: Search) -> list[str]:
     """The name of each antecedent that events name by number."""
     origin = search.origin()
-    if origin is None:
-        return [antecedent.name for antecedent in problem.antecedents]
-    return [problem.antecedents[int(j)].name for j in origin]
+    every = range(problem.n_antecedents) if origin is None else origin.tolist()
+    return [problem.antecedents[place].name for place in every]
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,18 +211,17 @@ def read_trace(path: str | os.PathLike[str]) -> Trace:
     """Read a trace. Raises InputError naming file, line and what is wrong there."""
     lines = _parsed(path)
     number, header = next(lines, (1, None))
-    if not isinstance(header, dict) or header.get("schema") != SCHEMA:
-        raise InputError(f"{path}, line 1: expected the header of a trace (schema {SCHEMA!r})")
-    if not isinstance(header.get("version"), int) or header["version"] > VERSION:
+    own = {"schema": SCHEMA, "version": VERSION}
+    if not isinstance(header, dict) or {name: header.get(name) for name in own} != own:
         raise InputError(
-            f"{path}, line 1: version {header.get('version')!r}: this release reads up to {VERSION}"
+            f"{path}, line 1: expected the header of a trace ({SCHEMA}, version {VERSION})"
         )
     bounds = {name: part for part, name in enumerate(header.get("bounds", ()))}
     events, progress, pruned, levels, end = [], [], [], [], None
     for number, line in lines:
-        if end is not None:
-            raise InputError(f"{path}, line {number}: there is a line after the end of the trace")
         try:
+            if end is not None:
+                raise ValueError("the trace has ended before")
             if line["event"] == "progress":
                 progress.append(_progress(line))
                 pruned.append(dict(line.get("pruned", {})))
@@ -233,10 +231,8 @@ def read_trace(path: str | os.PathLike[str]) -> Trace:
             else:
                 events.append(_record(line, bounds))
         except (KeyError, TypeError, ValueError, OverflowError) as error:
-            what = f"{type(error).__name__}: {error}"
-            raise InputError(
-                f"{path}, line {number}: this is not an event of a trace ({what})"
-            ) from None
+            what = f"this is not an event of a trace ({type(error).__name__}: {error})"
+            raise InputError(f"{path}, line {number}: {what}") from None
     if end is None:
         raise InputError(f"{path}, line {number}: the trace breaks off after this line")
     records, snapshots = np.array(events, dtype=RECORD), np.array(progress, dtype=PROGRESS)

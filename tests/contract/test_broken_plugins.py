@@ -66,7 +66,7 @@ BROKEN = {
     "empty name": (GOOD.replace('"good"', '""'), "has no name"),
     "no container": (
         "import corels\n@corels.hookimpl\ndef register_containers(register):\n    register(int)\n",
-        "is not a Queue, Cache, SymmetryMap or Memo",
+        "is not a SymmetryMap or Queue or Cache or Memo",
     ),
     "language that is ours": (
         LANGUAGE.replace('"klingon"', '"sql"'),
