@@ -44,7 +44,7 @@ def collapsed_in_pieces(data: Dataset) -> WorkInPieces[dict[str, Any]]:
     return {name: getattr(data, name) for name in AS_THEY_ARE} | {
         "captures": captures,
         "weights": _class_sums(data, data.weights, *at_points),
-        "row_counts": _row_counts(data, *at_points),
+        "row_counts": _class_sums(data, data.repeated, *at_points) if data.weighted else None,
         "antecedents": tuple(antecedents[j] for j in kept),
         "merged": merged,
         "rows": data.counted or data.n_rows,
@@ -110,15 +110,6 @@ def _on_its_side(data: Dataset, kinds: Sequence[str]) -> NDArray[np.bool_] | Non
             "with a direction for both sides"
         )
     return found
-
-
-def _row_counts(
-    data: Dataset, point_of_row: NDArray[np.intp], points: int
-) -> NDArray[np.int64] | None:
-    """int64[C, P]: the rows of each class at each point; None where they are the weights."""
-    if not data.weighted:
-        return None
-    return _class_sums(data, data.repeated, point_of_row, points)
 
 
 def _class_sums(
