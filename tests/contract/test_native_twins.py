@@ -8,8 +8,7 @@ import pytest
 from corels_c import _native
 from corels_rule_list.bounds import BOUNDS
 from corels_rule_list.policies import POLICIES
-from corels_rule_list.set_bounds import SET_BOUNDS
-from corels_rule_list.table_bounds import TABLE_BOUNDS
+from corels_rule_list.set_bounds import SET_BOUNDS, TABLE_BOUNDS
 
 from corels.search import COLUMNS, Children
 

@@ -12,7 +12,7 @@ import pytest
 from combinations import ALWAYS, NAMES, check, objective_with
 from corels_python.containers import HeapQueue
 from corels_rule_list.presets import FAST_BOUNDS
-from corels_rule_list.table_bounds import TABLE_BOUNDS
+from corels_rule_list.set_bounds import TABLE_BOUNDS
 from seeds import seeds
 
 import corels

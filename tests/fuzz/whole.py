@@ -13,8 +13,7 @@ from corels_python.tuning import TUNING as TEACHING
 from corels_rule_list.bounds import BOUNDS
 from corels_rule_list.policies import POLICIES
 from corels_rule_list.presets import ALWAYS as ROLES
-from corels_rule_list.set_bounds import SET_BOUNDS
-from corels_rule_list.table_bounds import TABLE_BOUNDS
+from corels_rule_list.set_bounds import SET_BOUNDS, TABLE_BOUNDS
 from oracle import list_cost
 from tables import LAMBDAS, random_table
 from tuned import random_tuning

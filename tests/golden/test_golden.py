@@ -5,7 +5,7 @@ import pytest
 from corels_c import _native
 from corels_rule_list.policies import POLICIES
 from corels_rule_list.presets import FAST_BOUNDS, PAPER_BOUNDS
-from corels_rule_list.table_bounds import TABLE_BOUNDS
+from corels_rule_list.set_bounds import TABLE_BOUNDS
 from problems import CASES, HERE, path, trace
 
 from corels.search import SEARCHES

@@ -173,6 +173,7 @@ FACES = {
     "corels.sklearn.constrained": "what the estimators share whose families take constraints",
     "plugins.falling.corels_falling.estimator": "the estimators of falling rule lists",
     "plugins.rule_set.corels_colgen.estimator": "the estimator of rule sets",
+    "plugins.page.corels_page.server": "what Starlette serves",
 }
 
 

@@ -54,7 +54,7 @@ def test_every_number_of_a_card_is_in_the_model_file(run, tmp_path, family):
     stated |= set(range(len(deciders) + 1)) | {clause for d in deciders for c in d.clauses
                for clause in (*c.counts, sum(c.counts))}  # fmt: skip
     assert set(map(int, whole)) <= stated
-    right = re.search(r"type: accuracy\n +value: ([\d.]+)", text)
+    right = re.search(r'"type": "accuracy", "value": ([\d.]+)', text)
     correct = sum(one.counts[one.outcome] for one in deciders)
     assert float(right[1]) == pytest.approx(correct / 2201, abs=1e-5)
 

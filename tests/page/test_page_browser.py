@@ -5,9 +5,8 @@ from itertools import product
 
 import pytest
 from corels_page import Further, report
-from corels_page.history import history
+from corels_page.history import history, points
 from corels_page.others import near_lists, path_lists
-from corels_page.points import points
 from corels_rule_list.commands.near_files import json_lines
 from corels_rule_list.near.group_rates import GroupRates
 from corels_rule_list.path.path import regularization_path

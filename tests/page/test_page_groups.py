@@ -6,11 +6,9 @@ import json
 import numpy as np
 import pytest
 from corels_page import others
-from corels_page.groups import groups, members
-from corels_page.new_rows import Rows, held_out, of_training
-from corels_page.others import near_lists
-from corels_page.points import points
-from corels_page.recounting import recount_near
+from corels_page.history import points
+from corels_page.others import near_lists, recount_near
+from corels_page.rows import Rows, groups, held_out, members, of_training
 from corels_rule_list.commands.near_files import json_lines
 from corels_rule_list.near.group_rates import GroupRates
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from called import code as run
 from corels_page import Further, page_document
-from corels_page.new_rows import Rows, held_out
 from corels_page.reasons import Begun, reason
+from corels_page.rows import Rows, held_out
 from corels_page.words import described, read_description
 from page_samples import HOSTILE
 

@@ -327,7 +327,7 @@ def test_the_report_of_serve_says_how_the_table_was_read():
     job = Job(asked(form, loaded), 1)
     job.wait(60)
     assert job.state["phase"] == "done", job.state
-    found = json.loads(re.search(r'id="document">(.*?)</script>', job.page.html, re.S)[1])
+    found = json.loads(re.search(r'id="document">(.*?)</script>', job.page, re.S)[1])
     told = dict(found["about_rows"])
     assert told["costs"] == "a wrong answer for a row of a class costs 3 for default, 1 for paid"
     assert told["no value"] == "'999'" and told["unused"].startswith("same (")

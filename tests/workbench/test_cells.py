@@ -4,7 +4,7 @@ import json
 import os
 
 import pytest
-from corels_workbench.cells import Cell, How, _work_left, run_cells
+from corels_workbench.experiment import Cell, How, _work_left, run_cells
 from corels_workbench.results import ResultsFile
 
 from corels.errors import InputError

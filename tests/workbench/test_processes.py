@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 from corels_workbench import evaluate
 from corels_workbench.apart import within
-from corels_workbench.cells import Cell, How, run_cells
 from corels_workbench.evaluating import summary
+from corels_workbench.experiment import Cell, How, run_cells
 from corels_workbench.labelled import Labelled
 from corels_workbench.results import ResultsFile
 

@@ -136,7 +136,7 @@ def test_whose_rates_evaluate_shows_is_said(here, capsys):
 
 def test_an_interrupted_command_goes_on_where_it_was(here, monkeypatch, capsys):
     from corels_workbench import comparing
-    from corels_workbench.cells import InterruptedCellError
+    from corels_workbench.experiment import InterruptedCellError
 
     measure, begun = comparing.measure, []
 

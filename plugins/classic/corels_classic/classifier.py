@@ -18,7 +18,7 @@ from corels.tables import Dataset
 from corels.tables.mining import UNBOUNDED, Mined, mine
 from corels_classic import checks
 from corels_classic.files import read_document, write_document
-from corels_classic.report import SearchReport
+from corels_classic.legacy_words import OldWords
 from corels_classic.rules import ClassicRuleList, check_rule_list
 
 SCHEMA = "corels/classic-classifier"
@@ -165,7 +165,7 @@ class CorelsClassifier:
             label_name=prediction_name,
         )
         problem = Problem.from_dataset(data, str(float(self.c)))
-        sinks = [SearchReport(problem)] if "progress" in checks.verbosity(self.verbosity) else []
+        sinks = [OldWords(problem)] if "progress" in checks.verbosity(self.verbosity) else []
         result = solve(problem, "rule-list", sinks=sinks, **options)
         assert isinstance(result.model, RuleList)
         self.certificate_: Certificate = result.certificate

@@ -21,6 +21,7 @@ class OldWords(Sink):
     def start(self, search: Search) -> None:
         per_class = self._problem.weights.sum(axis=1)  # the list without rules is the first
         self._best = 1 - int(per_class.max()) / self._problem.total
+        self._cached = 0
 
     def events(self, records: NDArray[Any], search: Search) -> None:
         for record in records[records["kind"] == Kind.INCUMBENT]:

@@ -33,8 +33,7 @@ from corels.tables.files import read_raw
 from corels.tables.folds import subset
 from corels.tables.unseen import columns_asked
 from corels_dask.cluster import Tell, silent
-from corels_dask.dealing import MODEL, dealt
-from corels_dask.work import shard_file
+from corels_dask.work import MODEL, dealt, shard_file
 
 
 def check_shards(data: Dataset, table: Table, folder: str, *, tell: Tell = silent) -> list[Finding]:

@@ -22,12 +22,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels import RuleList
+from corels import Rule, RuleList
 from corels.clock import Clock
 from corels.model import Stopped
+from corels.problem.costs import UNJUDGED, Outcomes
+from corels.tables import Antecedent
 from corels_dask import work
 from corels_dask.cluster import Tell, gathered
-from corels_dask.dealing import cheapest, counted_list
 from corels_dask.work import Found, Packed, Rules, Task
 
 LISTS_AT_ONCE = 1000  # counted in one visit to the shards
@@ -161,6 +162,50 @@ class Round:
             self.counted += len(some)
         self.best = min(self._known, key=lambda r: (self._known[r][0], len(r), r))
         return all(one in self._known for one in lists)
+
+
+def counted_list(  # noqa: PLR0917
+    antecedents: Sequence[Antecedent],
+    counted: NDArray[np.int64],
+    classes: tuple[Any, ...],
+    label_name: str,
+    outcomes: Outcomes | None = None,
+    may: NDArray[np.bool_] | None = None,
+) -> RuleList:
+    """The list with its counts of all rows, as `work.counts` gives them; of equal classes, or
+    outcomes, each rule says the first. may: as of `cheapest`."""
+    said, made = cheapest(counted, len(classes), outcomes, may)[0], []
+    for place, (antecedent, row) in enumerate(zip([*antecedents, None], counted, strict=True)):
+        outcome, counts = int(said[place]), tuple(row[: len(classes)].tolist())
+        if outcomes is None:
+            made.append(Rule(antecedent, outcome, counts))
+            continue
+        costs, right = row[len(classes) :].reshape(2, -1).tolist()
+        judged = outcomes.kinds[outcome] not in UNJUDGED
+        rule = Rule(antecedent, outcome, counts, tuple(costs), right[outcome] if judged else None)
+        made.append(rule)
+    return RuleList(tuple(made[:-1]), made[-1], classes, label_name, outcomes)
+
+
+def cheapest(
+    counted: NDArray[np.int64],
+    classes: int,
+    outcomes: Outcomes | None,
+    may: NDArray[np.bool_] | None = None,
+) -> tuple[NDArray[np.intp], int]:
+    """What each rule of a list says, and what the list pays. counted: as of `work.counts`. may:
+    bool[rules, O], what each rule may say by the directions of columns; None: anything."""
+    if outcomes is None:
+        costs = counted.sum(axis=1, keepdims=True) - counted
+        rules = classes
+    else:
+        costs = counted[:, classes : classes + len(outcomes)]
+        rules = outcomes.for_rules
+    of_rules = costs[:-1, :rules]
+    if may is not None:
+        of_rules = np.where(may[:, :rules], of_rules, np.iinfo(np.int64).max)
+    said = np.append(of_rules.argmin(axis=1), costs[-1].argmin())
+    return said, int(costs[np.arange(len(costs)), said].sum())
 
 
 def _key(task: Task, packed: Packed) -> str:

@@ -5,6 +5,7 @@ What is asked of the shards, and why their answers hold for all rows, stands in 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -22,11 +23,12 @@ from corels.model.weighing import Weighing, weighing_of
 from corels.options import check_all
 from corels.problem.regularization import exact_regularization, fitting_regularization
 from corels.tables import Dataset
-from corels_dask.cluster import Tell, cluster_client, folder_of_shards, silent
-from corels_dask.dealing import described, keep, stored_shards
+from corels.tables.folds import subset
+from corels_dask import work
+from corels_dask.cluster import Tell, cluster_client, folder_of_shards, gathered, silent
 from corels_dask.files import TableFiles
 from corels_dask.rounds import Round
-from corels_dask.work import Stored, Task
+from corels_dask.work import MODEL, Packed, Stored, Task, dealt, refuse_weightless
 
 
 def learn_shards(
@@ -89,8 +91,42 @@ def learn_shards(
         certificate = replace(certificate, extra={**certificate.extra, "weights": sample.weighed})
     model = _model(run, sample, whole)
     result = Result(model, certificate, data=data_entry(model, sample))
-    keep(result, folder)
+    if folder is not None:
+        result.save(os.path.join(folder, MODEL))
     return result
+
+
+def described(data: Dataset | TableFiles, shards: int) -> Dataset:
+    """A data set with the antecedents, classes and outcomes of all shards: the data itself, or the
+    sample of its files. Raises OptionError for what cannot be dealt."""
+    files = isinstance(data, TableFiles)
+    sample = data.sample if isinstance(data, TableFiles) else data
+    if sample.demands is not None:
+        raise OptionError("shards know no constraints, which are of all rows: leave them out")
+    if files and sample.costs is not None:
+        raise OptionError("where workers read the files, every mistake costs one: leave out costs")
+    if sample.first:
+        raise OptionError("lists of shards begin with any rule: leave out first rules")
+    if isinstance(data, TableFiles):
+        data.dealt(shards)
+    elif not 1 <= shards <= data.n_rows:
+        raise OptionError(f"shards is {shards}: expected 1 to {data.n_rows}, the rows")
+    refuse_weightless(sample.weights)
+    return sample
+
+
+def stored_shards(
+    client: Any, data: Dataset | TableFiles, stored: Stored, shards: int, tell: Tell
+) -> list[Packed]:
+    """Store the shards: rows that are here are dealt here, files are read by the workers."""
+    if isinstance(data, TableFiles):
+        asked = [(stored, number, files) for number, files in enumerate(data.dealt(shards))]
+        return gathered(client, "shards read", work.pack, asked, folder=stored.folder, tell=tell)
+    found = []
+    for number, rows in enumerate(dealt(data.labels, shards)):
+        tell("shards written", number, shards)
+        found.append(work.store(stored, number, subset(data, rows)))
+    return found
 
 
 def _stored(folder: str, sample: Dataset) -> Stored:

@@ -10,7 +10,7 @@ import hashlib
 import json
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -38,6 +38,7 @@ from corels_dask.files import TableFiles
 
 Rules = tuple[int, ...]  # antecedents of the data set, first rule first
 MOST_LISTS = 100_000  # that one shard may name; a shard with more says its lower bound only
+MODEL = "model.json"  # of the folder: the list and its certificate
 
 
 def shard_file(folder: str, number: int, ending: str) -> str:
@@ -117,6 +118,14 @@ class Found:
     def of(cls, document: Mapping[str, Any]) -> Found:
         proved = Certificate.from_document(document["certificate"])
         return cls(**{**document, "rules": tuple(document["rules"]), "certificate": proved})
+
+
+def dealt(labels: NDArray[np.int64], shards: int) -> Iterator[NDArray[np.intp]]:
+    """The rows of each shard: dealt in turn, class by class, so that shards are alike however the
+    rows are sorted."""
+    given = np.empty(len(labels), dtype=np.int64)
+    given[np.argsort(labels, kind="stable")] = np.arange(len(labels)) % shards
+    return (np.flatnonzero(given == number) for number in range(shards))
 
 
 def refuse_weightless(weights: NDArray[np.int64] | None) -> None:

@@ -12,10 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import OptionError, OverflowRefusedError, ResourceError
+from corels.errors import InputError, OptionError, OverflowRefusedError, ResourceError
 from corels.problem import PlainRules, Problem
+from corels.problem.captures import finished
 from corels.proof import ProofLog
 from corels.search import EVENT, Kind, Progress, Search, Status, event_records
+from corels_falling.mining import frequent_in_a_class
 from corels_falling.model import OWN, FallingRuleList, falling_rule_list
 from corels_falling.options import BOUNDS, bounds_of
 from corels_falling.proof import tell
@@ -41,7 +43,6 @@ class FallingSearch(Search):
     was `given` to the solver; None: it is the same. Raises OptionError without the C library.
     """
 
-    comes_back = True
     problem: Problem
     setting: Setting
     options: Mapping[str, Any]
@@ -247,6 +248,28 @@ class FallingSearch(Search):
         extra["counts"] = expanded
         over = self._status is Status.DONE  # also where no prefix had to be expanded
         return {"settled": 1.0 if over else settled, "extra": extra}
+
+
+def begin(
+    problem: Problem, options: Mapping[str, Any], *, soft: bool, memory_limit: int | None
+) -> Search:
+    """A search that has not begun. options: checked, all of them given."""
+    setting = Setting.of(options, problem, soft=soft)
+    some, origin = _frequent(problem, options["min_class_support"])
+    return FallingSearch(some, setting, options, memory_limit, origin, problem)
+
+
+def _frequent(problem: Problem, min_support: float) -> tuple[Problem, NDArray[np.int32] | None]:
+    """The problem with the antecedents that are frequent in a class, and their old numbers."""
+    if min_support == 0:
+        return problem, None
+    totals = problem.weights.sum(axis=1)
+    kept = frequent_in_a_class(problem.class_supports.T, totals, min_support)
+    if not len(kept):
+        raise InputError(
+            f"⟨min_class_support⟩ is {min_support}: no antecedent holds for so many of a class"
+        )
+    return finished(problem.restricted_in_pieces(kept.tolist())), kept.astype(np.int32)
 
 
 def _checked(code: int) -> int:

@@ -44,7 +44,7 @@ class FallingSolver(Solver):
         memory_limit: int | None = None,
     ) -> Search:
         """A search over the antecedents that are frequent in a class."""
-        from corels_falling.searches import begin
+        from corels_falling.search import begin
 
         return begin(problem, options, soft=self.soft, memory_limit=memory_limit)
 

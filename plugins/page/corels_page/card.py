@@ -24,11 +24,12 @@ from corels.model.printable import printable
 from corels.model.weighing import amount, in_unit
 from corels.tables.dates import source_of
 from corels.tables.descriptions import Descriptions
-from corels_page.document import Further, page_document
+from corels_page.document import Further, page_document, visible
 from corels_page.words import asked_columns
 
 NOT_STATED = "not stated"
 NOT_ANSWERED = "1(d) to 1(h), 2(h), 8"  # numbers of Annex IV
+TASK = "tabular-classification"
 Lines = Iterator[str]
 
 
@@ -79,27 +80,25 @@ class _Card:
     # --- front matter -----------------------------------------------------------------------------
 
     def front_matter(self) -> Lines:
-        """As YAML; every text is quoted as in JSON, which YAML reads."""
+        """As YAML: each entry is JSON, which YAML reads."""
+        results = [
+            {
+                "task": {"type": TASK},
+                "dataset": {"name": name, "type": "tabular"},
+                "metrics": [{"type": n, "value": round(v, 6)} for n, v in metrics.items()],
+            }
+            for name, metrics in self._tables()
+        ]
+        entries = {
+            "library_name": "corels",
+            "pipeline_tag": TASK,
+            **({"license": self.said.license} if self.said.license else {}),
+            "tags": ["corels", self.model.family, "interpretable"],
+            "model-index": [{"name": self.page["title"], "results": results}],
+        }
         yield "---"
-        yield "library_name: corels"
-        yield "pipeline_tag: tabular-classification"
-        if self.said.license:
-            yield f"license: {_quoted(self.said.license)}"
-        yield "tags:"
-        yield from (f"- {_quoted(tag)}" for tag in ("corels", self.model.family, "interpretable"))
-        yield "model-index:"
-        yield f"- name: {_quoted(self.page['title'])}"
-        yield "  results:"
-        for name, metrics in self._tables():
-            yield "  - task:"
-            yield "      type: tabular-classification"
-            yield "    dataset:"
-            yield f"      name: {_quoted(name)}"
-            yield "      type: tabular"
-            yield "    metrics:"
-            for kind, value in metrics.items():
-                yield f"    - type: {kind}"
-                yield f"      value: {value:.6g}"
+        for name, entry in visible(entries).items():
+            yield f"{name}: {json.dumps(entry, ensure_ascii=False)}"
         yield "---"
 
     def _tables(self) -> Iterator[tuple[str, dict[str, float]]]:
@@ -307,7 +306,3 @@ def _text(text: str) -> str:
     """A text of others: visible, on one line, and no markup."""
     one_line = " ".join(printable(text).split())
     return "".join(f"\\{c}" if c in "\\`*_[]<>|#" else c for c in one_line)
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(printable(text), ensure_ascii=False)

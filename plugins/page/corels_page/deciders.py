@@ -9,7 +9,6 @@ last one has the formula {"all": []}, which always holds.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from corels.export.cells import Asked, Grid
@@ -58,7 +57,7 @@ def deciders(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
 
 def _counted(decider: Decider, conjunction: Callable[[Antecedent], Any]) -> dict[str, Any]:
     """The formula of a decider; of one that counts points the formulas of its clauses."""
-    joins = partial(_formula, "all"), partial(_formula, "any")
+    joins: Any = (lambda parts: {"all": parts}), (lambda parts: {"any": parts})
     if decider.quantity != "points":
         return decider.fold(conjunction, *joins)
     parts = decider.parts(conjunction, *joins)
@@ -135,10 +134,6 @@ def case(model: Model, columns: Any, row: int) -> dict[str, Any]:
     conditions = [Condition.from_json(one) for one in deciders(model)[1]]
     told = answers(conditions, columns, row - 1)
     return {"row": row, "answers": [[one.holds, _plain(one.value)] for one in told]}
-
-
-def _formula(word: str, parts: list[dict[str, Any]]) -> dict[str, Any]:
-    return {word: parts}
 
 
 def _plain(value: Any) -> Any:

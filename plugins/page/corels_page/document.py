@@ -26,7 +26,7 @@ from corels.run.trace import Trace
 from corels.tables.descriptions import Descriptions
 from corels_page.deciders import asked, deciders
 from corels_page.history import steps
-from corels_page.new_rows import of_training
+from corels_page.rows import of_training
 from corels_page.words import described, title_of
 
 SCHEMA, VERSION = "corels/page", 1
@@ -43,14 +43,14 @@ class Further:
         data: what the model was learned from, the entry `data` of its file.
         counted: a sentence: who has counted the numbers of the model; "" for nothing.
         check: the command that checks the model.
-        groups: as `corels_page.groups.groups` makes it.
+        groups: as `corels_page.rows.groups` makes it.
         case: a row with which "my case" begins, as `corels_page.deciders.case` makes it.
         history: how it was found, as `corels_page.history.history` makes it of a coarse trace.
         steps: a fine trace of a small search, for "step by step".
-        points: the table behind it, as `corels_page.points.points` makes it.
+        points: the table behind it, as `corels_page.history.points` makes it.
         near: as `corels_page.others.near_lists` makes it.
         path: as `corels_page.others.path_lists` makes it.
-        held_out: as `corels_page.new_rows.held_out` makes it: the model on another table.
+        held_out: as `corels_page.rows.held_out` makes it: the model on another table.
         spread: of the columns of numbers that the model cuts, by class.
         description: readable names, and who made the page.
         made: on which day, as it is to be shown.

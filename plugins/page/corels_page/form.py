@@ -83,8 +83,8 @@ def in_words(text: str) -> str:
 
 def help_of(option: Option) -> str:
     """What an option is, for the form."""
-    several = {"names": "commas", "columns": "commas", "numbers": "commas", "parts": "commas"}
-    how = f"several: separate by {several.get(option.kind, 'semicolons')}"
+    marks = "commas" if BETWEEN.get(option.kind) == "," else "semicolons"
+    how = f"several: separate by {marks}"
     return in_words(re.sub(r"\brepeatable\b", how, option.help))
 
 

@@ -52,7 +52,7 @@ MODEL_FILE = "model.json"  # the name under which a browser saves a model
 class Job(Sink):
     """A search in a thread, which listens to it. number: counts the searches, from 1.
 
-    page: the report, and saved: the model's file as `corels run --output model.json` writes it,
+    page: the report as HTML; saved: the model's file as `corels run --output` writes it; both
     once the search has ended with a model. description: of the columns, every cut written out.
     """
 
@@ -70,7 +70,7 @@ class Job(Sink):
         self._state: dict[str, Any] = {"number": 0, "phase": "reading"}
         self._moments: list[dict[str, Any]] = []
         self._stopping = False
-        self.page: Page | None = None
+        self.page: str | None = None
         self.saved: str | None = None
         self.description: str | None = None
         self._spread: list[Distribution] = []
@@ -115,7 +115,7 @@ class Job(Sink):
         try:
             result = self._solved()
             self.saved = to_json(result.to_document())
-            self.page = self._report(result)
+            self.page = self._report(result).html
             self._put(phase="done", stopped=result.certificate.why_stopped)
         except CorelsError as error:
             self._fail(visible(in_words(" ".join(str(error).split()))))

@@ -8,15 +8,11 @@ from fractions import Fraction
 from corels.model.weighing import separated
 
 PLAIN = {
-    "claim": "the search has shown this for all rules that can follow",
-    "counted": "at most one more rule can pay, and all were counted",
-    "tables": "of what no rules can avoid",
-    "its own errors": "of what the rule itself costs",
     "the claim about all": "no list at all costs less",
     "saves no more than it costs": "not looked at: the rule saves no more than it costs",
     "another rule does as well": "not looked at: another rule does as well",
 }
-BEHIND = {  # of the rows that the rule leaves
+BEHIND = {  # of the rows that the rule leaves, where it is counted in numbers
     "claim": "the search has shown this for all rules that can follow",
     "counted": "at most one more rule can pay for them, and all were counted",
     "tables": "no rules avoid more of their errors",
@@ -47,7 +43,7 @@ def reason(why: str, least: float | None, begun: Begun | None) -> str:
     """A sentence. least: what every list with the rule costs at least. begun: None where a list
     costs something else than errors and a price for each rule."""
     if begun is None or least is None or why not in BEHIND:
-        return PLAIN.get(why, why)
+        return BEHIND.get(why) or PLAIN.get(why, why)
     own = begun.price + begun.wrong / begun.total
     wrong = separated(begun.wrong, begun.unit or Fraction(1))
     decides, left = begun.rows(begun.decides), begun.rows(begun.total - begun.decides)

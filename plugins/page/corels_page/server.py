@@ -13,11 +13,18 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 from urllib.parse import unquote
 
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.base import BaseHTTPMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+
 from corels.errors import CorelsError, OptionError
-from corels.installed import needed
 from corels.model.printable import printable
 from corels.plugins import registry
 from corels.run.limits import LIMITS
@@ -27,15 +34,16 @@ from corels_page.job import MODEL_FILE, OVER, Job
 from corels_page.render import LIBRARY, all_styles, asset, embedded, policy, template
 from corels_page.upload import Loaded, read_upload
 
-if TYPE_CHECKING:
-    from starlette.applications import Starlette
-    from starlette.requests import Request
-    from starlette.responses import Response
-
+T = TypeVar("T")
 HOSTS = ["127.0.0.1", "localhost"]
 LOOK = 0.1  # seconds between two looks at a search
 MOST_RUNS = 20  # that are kept
 MOST_FORM = 100_000  # bytes
+FILES = {  # of a run: where its job has it, what it is, and the name under which it is kept
+    "report": ("page", "text/html", "report.html"),
+    "model": ("saved", "application/json", MODEL_FILE),
+    "description": ("description", "text/plain", "columns.toml"),
+}
 SCRIPTS = (LIBRARY, "static/base.js", "static/runs.js", "static/serve.js")
 
 
@@ -98,8 +106,6 @@ class Server:
         return job
 
     async def front(self, _: Request) -> Response:
-        from starlette.responses import HTMLResponse
-
         words = {name: label for name, (label, _) in PLAIN.items()}
         found = embedded({"most_bytes": self.most_bytes, "words": words})
         html = await asyncio.to_thread(self._render, embedded=found)
@@ -108,7 +114,7 @@ class Server:
     async def state(self, _: Request) -> Response:
         """What a page that is opened shows."""
         running = self._running
-        return _json(
+        return JSONResponse(
             {
                 "table": None if self._loaded is None else self._loaded.told(),
                 "runs": [job.told() for job in self._runs.values()],
@@ -123,14 +129,14 @@ class Server:
         number = self._sent
         if name := request.query_params.get("dataset"):
             self._loaded = await asyncio.to_thread(Loaded.built_in, number, name)
-            return _json(self._loaded.told())
+            return JSONResponse(self._loaded.told())
         name = printable(unquote(request.headers.get("x-file-name", "")))[:200] or "the table"
         content = await _body(request, self.most_bytes, name)
         loaded = Loaded(number, name, await asyncio.to_thread(read_upload, content, name))
         if number != self._sent:
             raise OptionError(f"{name}: another table was chosen meanwhile")
         self._loaded = loaded
-        return _json(loaded.told())
+        return JSONResponse(loaded.told())
 
     async def begin(self, request: Request) -> Response:
         form = json.loads(await _body(request, MOST_FORM, "the form"))
@@ -138,23 +144,20 @@ class Server:
             raise _RefusedError(400, "expected a form")
         if self._running is not None:
             raise _RefusedError(409, "a search still runs: stop it first")
-        return _json({"run": self.start(form).number})
+        return JSONResponse({"run": self.start(form).number})
 
     async def stop(self, _: Request) -> Response:
         running = self._running
         if running is None:
             raise _RefusedError(409, "no search runs")
         running.stop()
-        return _json({})
+        return JSONResponse({})
 
     def _run(self, request: Request) -> Job:
         """The run of a request. Raises _RefusedError."""
-        found: Job = _known(self._runs.get(request.path_params["run"]), "there is no such run")
-        return found
+        return _known(self._runs.get(request.path_params["run"]), "there is no such run")
 
     async def events(self, request: Request) -> Response:
-        from starlette.responses import StreamingResponse
-
         stream = self._stream(self._run(request), request)
         return StreamingResponse(stream, media_type="text/event-stream")
 
@@ -172,30 +175,18 @@ class Server:
                 return
             await asyncio.sleep(LOOK)
 
-    async def report(self, request: Request) -> Response:
-        page = _known(self._run(request).page, "this run has no report")
-        keep = "report.html" if "keep" in request.query_params else ""
-        return _file(page.html, keep, "text/html")
-
-    async def model(self, request: Request) -> Response:
-        saved = _known(self._run(request).saved, "this run has no model")
-        return _file(saved, MODEL_FILE, "application/json")
-
-    async def description(self, request: Request) -> Response:
-        """How the columns were read and cut, as a file to edit and to load again."""
-        written = _known(self._run(request).description, "this run has no description")
-        return _file(written, "columns.toml", "text/plain")
+    async def file(self, request: Request) -> Response:
+        """The report, which is shown unless it is to be kept; the model; or the description of the
+        columns, to edit and to load again."""
+        part = request.path_params["part"]
+        attribute, kind, name = _known(FILES.get(part), "there is no such file")
+        content = _known(getattr(self._run(request), attribute), f"this run has no {part}")
+        kept = part != "report" or "keep" in request.query_params
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'} if kept else {}
+        return Response(content, media_type=kind, headers=headers)
 
 
-def _file(content: str, name: str, kind: str) -> Response:
-    """A text; under its name it is kept and not shown."""
-    from starlette.responses import Response as Plain
-
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'} if name else {}
-    return Plain(content, media_type=kind, headers=headers)
-
-
-def _known(found: Any, sentence: str) -> Any:
+def _known(found: T | None, sentence: str) -> T:
     """What was asked for. Raises _RefusedError where it is not there."""
     if found is None:
         raise _RefusedError(404, sentence)
@@ -204,8 +195,6 @@ def _known(found: Any, sentence: str) -> Any:
 
 async def _body(request: Request, most: int, name: str) -> bytes:
     """At most so many bytes; what comes after them is not read. name: of what is sent."""
-    from starlette.requests import ClientDisconnect
-
     parts, size = [], 0
     try:
         async for part in request.stream():
@@ -222,35 +211,23 @@ async def _body(request: Request, most: int, name: str) -> bytes:
     return b"".join(parts)
 
 
-def _json(value: Any, status: int = 200) -> Response:
-    from starlette.responses import JSONResponse
-
-    return JSONResponse(value, status)
-
-
 async def _why_not(_: Request, error: Exception) -> Response:
     """A sentence that says why there is no answer."""
     if isinstance(error, _RefusedError):
-        return _json({"error": str(error)}, error.status)
+        return JSONResponse({"error": str(error)}, error.status)
     if isinstance(error, CorelsError):
         said = printable(" ".join(in_words(error.said(in_form)).split()))
-        return _json({"error": said, "field": getattr(error, "field", None)}, 400)
-    return _json({"error": "this is not a form of this page"}, 400)
+        return JSONResponse({"error": said, "field": getattr(error, "field", None)}, 400)
+    return JSONResponse({"error": "this is not a form of this page"}, 400)
 
 
 def application(server: Server) -> Starlette:
-    """The ASGI application. Raises OptionError where Starlette is missing."""
-    needed("starlette", "the page needs Starlette", "page")
-    from starlette.applications import Starlette
-    from starlette.middleware import Middleware
-    from starlette.middleware.base import BaseHTTPMiddleware
-    from starlette.middleware.trustedhost import TrustedHostMiddleware
-    from starlette.routing import Mount, Route
+    """The ASGI application."""
 
     async def guard(request: Request, answer: Any) -> Response:
         origin, own = request.headers.get("origin"), f"http://{request.headers.get('host')}"
         if origin != own and (origin is not None or request.method not in ("GET", "HEAD")):
-            found = _json({"error": "the request comes from another site"}, 403)
+            found = JSONResponse({"error": "the request comes from another site"}, 403)
         else:
             found = await answer(request)
         found.headers.setdefault("Content-Security-Policy", "frame-ancestors 'self'")
@@ -267,9 +244,7 @@ def application(server: Server) -> Starlette:
         Route("/start", server.begin, methods=["POST"]),
         Route("/stop", server.stop, methods=["POST"]),
         Route(f"{run}/events", server.events),
-        Route(f"{run}/report", server.report),
-        Route(f"{run}/model", server.model),
-        Route(f"{run}/description", server.description),
+        Route(f"{run}/{{part}}", server.file),
     ]
     return Starlette(
         routes=[Mount(f"/{server.token}", routes=routes)],

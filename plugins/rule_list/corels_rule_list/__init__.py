@@ -1,7 +1,7 @@
 """Rule lists (CORELS): a plugin of `corels`, registered through the same hooks as anybody's.
 
 solver      the family: its options, searches, path, advice; `choice` makes parts of options
-policies, bounds, set_bounds, table_bounds, presets
+policies, bounds, set_bounds, presets
             the parts of its search, defined once; every backend must agree with them
 model       the rule list, with its document and its recount
 proof       what a proof file holds; `proofcheck` checks it and imports nothing of the search
@@ -36,8 +36,7 @@ def register_policies(register: Callable[[type[Policy]], None]) -> None:
 def register_bounds(register: Callable[[type[Bound]], None]) -> None:
     """The built-in bounds, in the order of evaluation."""
     from corels_rule_list.bounds import BOUNDS
-    from corels_rule_list.set_bounds import SET_BOUNDS
-    from corels_rule_list.table_bounds import TABLE_BOUNDS
+    from corels_rule_list.set_bounds import SET_BOUNDS, TABLE_BOUNDS
 
     for bound in (*BOUNDS, *TABLE_BOUNDS, *SET_BOUNDS):
         register(bound)

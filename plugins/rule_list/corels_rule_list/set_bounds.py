@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from corels.problem.captures import unpack
 from corels.search import COUNTS, SETS, Bound, Children, Expansion, Role
+from corels_rule_list.bounds import Switch
 
 Keep = NDArray[np.bool_]
 Whole = NDArray[np.int64]
@@ -156,4 +157,21 @@ class OneRule(Bound):
         return longer & (children.rules_left != 1)
 
 
+class Prices(Switch):
+    """What the cheapest lists of small cells of points cost together.
+
+    The C engine's alone (backends/c/src/bounds/tables.h): it builds its tables once a search has
+    turned out to be long.
+    """
+
+    name = "prices"
+    summary = "drops a child if the cheapest lists of small cells of points cost too much together"
+    theorem = "docs/internals/prices.md#prices"
+    scope = "set"
+    reads = frozenset({SETS})
+    rank = 0  # it looks tables up, before sets are compared
+    backends = frozenset({"c"})
+
+
+TABLE_BOUNDS: tuple[type[Bound], ...] = (Prices,)
 SET_BOUNDS: tuple[type[Bound], ...] = (SecondRule, Dominance, SimilarSupport, OneRule)

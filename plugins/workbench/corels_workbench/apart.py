@@ -13,7 +13,7 @@ from concurrent.futures import wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
-from corels_workbench.cells import ignore_ctrl_c
+from corels_workbench.experiment import ignore_ctrl_c
 
 NOT_ENDED = "did not end in"
 _kept: list[Any] = []  # a pool of one process, or none

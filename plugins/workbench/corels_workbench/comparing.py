@@ -20,8 +20,7 @@ import numpy as np
 from corels.plugins import registry
 from corels.registry import DEFAULT_SOLVER
 from corels.search.calls import answered
-from corels_workbench.cells import Cell, How
-from corels_workbench.experiment import Data, problems, run
+from corels_workbench.experiment import Cell, Data, How, problems, run
 from corels_workbench.measure import measure
 from corels_workbench.searches import gap_figure
 from corels_workbench.table import Table

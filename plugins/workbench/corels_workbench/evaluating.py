@@ -23,8 +23,7 @@ from corels.plots.figure import Figure, Panel, Series
 from corels.problem.rates import RATES, demands_of
 from corels.tables.options import ANTECEDENT_OPTIONS
 from corels_workbench import baselines
-from corels_workbench.cells import Cell, How
-from corels_workbench.experiment import run
+from corels_workbench.experiment import Cell, How, run
 from corels_workbench.judging import EVERY_LAMBDA, EVERY_SIZE, MOST_QUESTIONS, families, judge_fold
 from corels_workbench.labelled import Labelled
 from corels_workbench.ours import ALWAYS, ALWAYS_CHEAPEST, OTHER, RULE_LIST, named, offered

@@ -1,20 +1,90 @@
-"""What all commands of the workbench share: data sets by name, the results file, the table."""
+"""An experiment: its data sets by name, its cells, the independent pieces, run one by one or side
+by side, its results file and its table.
+
+A cell is a function of plain values with a key. One at a time, cells run in this process; with
+`jobs`, in processes of joblib. A finished cell is kept at once. A cell that fails becomes a row
+with an `error`, and the others go on. Ctrl-C keeps what is done.
+
+A process may die with its cell: killed for its memory, or ended by a library that calls `exit`.
+joblib then gives up the pool. The cells that were under way are run again, each in a pool of its
+own, so that the one that takes its process with it is known and becomes a row with an `error`;
+then the others go on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import platform
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from corels.clock import Clock
+from corels.errors import OF_PLUGINS, CorelsError
+from corels.installed import needed
+from corels.plugins import at_fault, defect
 from corels.problem import Problem
 from corels.tables import Dataset
-from corels_workbench.cells import Cell, How, run_cells
-from corels_workbench.measure import about_here
-from corels_workbench.results import ResultsFile
+from corels_workbench.results import ResultsFile, Row
 from corels_workbench.table import Table
 
-__all__ = ["Data", "How", "problems", "run"]
-
+REPEATED = ("fold", "repeat")  # names by which cells differ that take about as long
 Data = Dataset | Problem | Sequence[Dataset | Problem] | Mapping[str, Dataset | Problem]
+Report = Callable[["State"], None]
+Begun = Callable[[int, int], None]
+Task = Callable[..., Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """task(**arguments) gives the row's values; `names` (data set, fold, ...) head the row."""
+
+    names: Mapping[str, Any]
+    task: Task
+    arguments: Mapping[str, Any]
+
+    @property
+    def key(self) -> str:
+        """What tells this cell from the others of its experiment."""
+        return " | ".join(f"{name}={value}" for name, value in self.names.items())
+
+    @property
+    def kind(self) -> tuple[Any, ...]:
+        """What it has in common with cells that take about as long."""
+        return tuple(value for name, value in self.names.items() if name not in REPEATED)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """How far an experiment is. left: seconds, by what cells of the same kind took; known: there
+    was one of every kind, else it is more than `left`."""
+
+    done: int
+    total: int
+    seconds: float
+    left: float
+    known: bool
+    row: Row
+
+
+class InterruptedCellError(Exception):
+    """Ctrl-C ended the search of a cell: its row would be half an answer, and is not kept."""
+
+
+@dataclass(frozen=True)
+class How:
+    """How an experiment is run.
+
+    results: a file that keeps each finished cell; a run that finds it goes on where it ended, and
+    `fresh` begins anew. jobs: cells at a time. report: called after each cell. begun: called before
+    the first one with the number of cells that are done and of all.
+    """
+
+    results: str | None = None
+    fresh: bool = False
+    jobs: int = 1
+    report: Report | None = None
+    begun: Begun | None = None
 
 
 def problems(data: Data) -> dict[str, Problem]:
@@ -53,3 +123,114 @@ def run(
         row.pop("key", None)
     about = {**about_here(), "command": command, **settings, "cells at a time": how.jobs}
     return Table(tuple(rows), about, complete)
+
+
+def run_cells(cells: Sequence[Cell], results: ResultsFile, how: How) -> bool:
+    """Run the cells that have no result yet; returns False where Ctrl-C ended it."""
+    left_over = [cell for cell in cells if cell.key not in results.rows]
+    clock, finished = Clock(), len(cells) - len(left_over)
+    new = {cell.key for cell in left_over}
+    try:
+        if how.begun is not None and left_over:
+            how.begun(finished, len(cells))
+        for row in _rows(left_over, how.jobs):
+            results.add(row)
+            finished += 1
+            if how.report is not None:
+                left, known = _work_left(cells, results.rows)
+                of_cells = (results.rows[key]["cell_seconds"] for key in new & set(results.rows))
+                done = sum(of_cells)
+                left *= clock.elapsed / done if done else 1.0  # several run at a time
+                how.report(State(finished, len(cells), clock.elapsed, left, known, row))
+    except (KeyboardInterrupt, InterruptedCellError):
+        return False
+    return True
+
+
+def _work_left(cells: Sequence[Cell], rows: Mapping[str, Row]) -> tuple[float, bool]:
+    """Seconds for the cells without a row, by the mean of their kind; whether all kinds are known,
+    as none counts for those that are not."""
+    taken: dict[tuple[Any, ...], list[float]] = {}
+    for cell in cells:
+        if cell.key in rows:
+            taken.setdefault(cell.kind, []).append(rows[cell.key].get("cell_seconds", 0.0))
+    means = {kind: sum(found) / len(found) for kind, found in taken.items()}
+    left = [cell.kind for cell in cells if cell.key not in rows]
+    return sum(means.get(kind, 0.0) for kind in left), set(left) <= means.keys()
+
+
+def _rows(cells: Sequence[Cell], jobs: int) -> Iterator[Row]:
+    """The rows in the order in which they are finished."""
+    return map(_run, cells) if jobs == 1 else _surviving(cells, jobs)
+
+
+def _surviving(cells: Sequence[Cell], jobs: int) -> Iterator[Row]:
+    """The rows of all cells, also where a cell's process dies."""
+    left = {cell.key: cell for cell in cells}
+    while left:
+        try:
+            for row in _pool(tuple(left.values()), jobs):
+                del left[row["key"]]
+                yield row
+        except RuntimeError:  # joblib's and concurrent.futures' errors of broken pools are such
+            for cell in tuple(left.values())[: 2 * jobs]:
+                yield _alone(cell, jobs)
+                del left[cell.key]
+
+
+def _alone(cell: Cell, jobs: int) -> Row:
+    """One cell in processes that nothing else runs in; a row with an error where they die."""
+    try:
+        return next(iter(_pool((cell,), jobs)))
+    except RuntimeError as error:
+        reason = str(error).partition(". ")[0]
+        died = {"error": f"its process died: {reason}", "cell_seconds": 0.0}
+        return {"key": cell.key, **cell.names, **died}
+
+
+def _pool(cells: Sequence[Cell], jobs: int) -> Iterator[Row]:
+    joblib = needed("joblib", "several cells at a time need joblib", "workbench")
+    from joblib.parallel import LokyBackend
+
+    class Quiet(LokyBackend):  # type: ignore[misc]
+        def configure(self, *sizes: Any, **more: Any) -> Any:
+            return super().configure(*sizes, initializer=ignore_ctrl_c, **more)
+
+    parallel = joblib.Parallel(jobs, return_as="generator_unordered", batch_size=1, backend=Quiet())
+    yield from parallel(joblib.delayed(_run)(cell) for cell in cells)
+
+
+def ignore_ctrl_c() -> None:
+    """In a process that cells run in: Ctrl-C is for the program, which ends its processes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _run(cell: Cell) -> Row:
+    row: Row = {"key": cell.key, **cell.names}
+    clock = Clock()
+    try:
+        row |= cell.task(**cell.arguments)
+    except (KeyboardInterrupt, InterruptedCellError):
+        raise
+    except OF_PLUGINS as error:  # one cell must not take the others with it
+        row["error"] = _said(error)
+    row["cell_seconds"] = clock.elapsed
+    return row
+
+
+def _said(error: BaseException) -> str:
+    """What a row says of its error; a defect of a plugin is named as the plugin's."""
+    if not isinstance(error, CorelsError) and at_fault(error) is not None:
+        return defect(error)
+    return f"{type(error).__name__}: {error}"
+
+
+def about_here() -> dict[str, Any]:
+    """Versions and the machine, to be kept beside figures."""
+    from corels import __version__
+
+    return {
+        "corels": __version__,
+        "python": platform.python_version(),
+        "machine": f"{platform.system()} {platform.machine()} {platform.processor()}".strip(),
+    }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 import statistics
 from collections.abc import Mapping
 from fractions import Fraction
@@ -17,7 +16,7 @@ from corels.run.certifying import objective_of
 from corels.run.result import Result
 from corels.run.solve import solve
 from corels.search import Kind, Progress, Search, Sink
-from corels_workbench.cells import InterruptedCellError
+from corels_workbench.experiment import InterruptedCellError
 
 MOST_MOMENTS = 200  # of the series that a picture is drawn from
 # A shorter search is run again, for its time alone, until so much time or so many runs are used.
@@ -104,14 +103,3 @@ def _uninterrupted(
     if result.certificate.stopped is Stopped.INTERRUPTED:
         raise InterruptedCellError
     return result
-
-
-def about_here() -> dict[str, Any]:
-    """Versions and the machine, to be kept beside figures."""
-    from corels import __version__
-
-    return {
-        "corels": __version__,
-        "python": platform.python_version(),
-        "machine": f"{platform.system()} {platform.machine()} {platform.processor()}".strip(),
-    }

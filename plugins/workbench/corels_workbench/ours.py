@@ -24,8 +24,8 @@ from corels.problem.weights import exact_weights
 from corels.run.able import knows
 from corels.run.solve import solve
 from corels.tables import Dataset, as_columns
+from corels.tables.folds import stratified_folds, subset
 from corels_workbench.baselines import COLUMNS, Learner
-from corels_workbench.lambdas import chosen_lambda, searches
 
 LABEL = "label (the column that is predicted)"
 MOST_ACCURATE = "rule list, most accurate lambda"
@@ -33,6 +33,8 @@ CHEAPEST = "rule list, cheapest lambda"
 RULE_LIST = "rule list"
 SOLVER = "rule-list"
 OTHER = "the other model"  # to which rows may be handed over
+VALUES = 6  # of lambda that are tried: the last one is 32 times the first
+SEED = 0  # of their folds
 ALWAYS, ALWAYS_CHEAPEST = "always the majority", "always the cheapest"
 
 
@@ -236,3 +238,41 @@ def most_accurate(
     """
     name = CHEAPEST if given else MOST_ACCURATE
     return {name: model.at(model.cross_validation_.best.regularization)}
+
+
+def chosen_lambda(
+    solver: str, data: Dataset, low: float, folds: int, given: Mapping[str, Any]
+) -> float:
+    """The largest lambda whose mean held-out loss is within one standard error of the least.
+
+    low: the least lambda. given: options of each of the `searches` but the last.
+    """
+    values = [low] + [low * (1 << step) for step in range(1, VALUES) if low * (1 << step) < 1]
+    losses = np.array(
+        [
+            [_loss(solver, data, train, test, value, given) for value in values]
+            for train, test in stratified_folds(data.labels, folds, SEED)
+        ]
+    )  # float64[folds, values]
+    means = losses.mean(axis=0)
+    best = int(means.argmin())
+    error = losses[:, best].std(ddof=1) / np.sqrt(folds)
+    return values[int(np.flatnonzero(means <= means[best] + error)[-1])]
+
+
+def searches(folds: int) -> int:
+    """How many searches a choice takes, with the one for all rows."""
+    return folds * VALUES + 1
+
+
+def _loss(  # noqa: PLR0917
+    solver: str, data: Dataset, train: Any, test: Any, value: float, given: Mapping[str, Any]
+) -> float:
+    """The share of held-out weight that is wrong, or the mean cost."""
+    problem = Problem.from_dataset(subset(data, train), Fraction(str(value)))
+    held_out = subset(data, test)
+    said = solve(problem, solver, **given).model.predict_indices(held_out)
+    costs, rows = held_out.costs, np.arange(len(said))
+    wrong = said != held_out.labels
+    paid = wrong if costs is None else costs.amounts[said, rows] / float(costs.outcomes.scale)
+    return float(np.average(paid, weights=held_out.weights))

@@ -115,10 +115,7 @@ class Table:
 
     def write(self, output: str | OutputFile) -> None:
         """Write to a file; its ending says which form. Raises OptionError and OutputError."""
-        path = output if isinstance(output, str) else output.path
-        form = FORMS.get(Path(path).suffix.lower())
-        if form is None:
-            raise OptionError(f"{path}: expected a name that ends in {', '.join(FORMS)}")
+        form = form_of(output if isinstance(output, str) else output.path)
         if form == "parquet":
             content = io.BytesIO()
             self.to_frame().write_parquet(content)
@@ -140,6 +137,14 @@ class Table:
 
     def _cells(self) -> Iterable[list[str]]:
         return ([shown(row.get(name)) for name in self.columns] for row in self.rows)
+
+
+def form_of(path: str) -> str:
+    """The form that a file's ending says. Raises OptionError for another ending."""
+    form = FORMS.get(Path(path).suffix.lower())
+    if form is None:
+        raise OptionError(f"{path}: expected a name that ends in {', '.join(FORMS)}")
+    return form
 
 
 def _words(name: str) -> str:

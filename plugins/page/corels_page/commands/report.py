@@ -1,28 +1,52 @@
-"""`corels report`: a model as one offline HTML file."""
+"""`corels report`: a model and what is made of its data, as one HTML file, or a model card."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
-from corels.cli.apply import BUILT_IN, DATA, ENCODED, LABEL, MODEL, WEIGHT
+import numpy as np
+
+from corels.check.opening import opened
+from corels.check.proof import format_of
+from corels.check.proved import same_model
+from corels.cli.apply import BUILT_IN, DATA, ENCODED, LABEL, MODEL, WEIGHT, tell_unseen
+from corels.cli.at_hand import AtHand, is_of
 from corels.cli.exits import say
 from corels.cli.outputs import put
 from corels.cli.parameters import command
-from corels.errors import OptionError
+from corels.cli.rereading import Reread, naming
+from corels.errors import InputError, OptionError, located
 from corels.model import Model
 from corels.model.documents import load_certificate, read_document
 from corels.model.saved import open_model
 from corels.options import Option
+from corels.plots.models import Distribution, distributions
+from corels.problem import Problem
+from corels.proof import NextRules
 from corels.run.output import OutputFile
 from corels.run.trace import read_trace
+from corels.tables import Antecedent
 from corels.tables.descriptions import Descriptions
-from corels.tables.files import decode, read_bytes
+from corels.tables.files import decode, read_bytes, read_once, read_raw
 from corels_page import Further, check_page, report
 from corels_page.card import card, read_monitor
-from corels_page.commands.report_parts import Source
-from corels_page.history import history
+from corels_page.deciders import case
+from corels_page.history import history, points
+from corels_page.others import (
+    read_near,
+    read_path,
+    recount_near,
+    recount_path,
+    refuse_other_path,
+    refuse_other_rows,
+)
+from corels_page.reasons import Begun, reason
+from corels_page.rows import Rows, groups, held_out
 from corels_page.words import kept_words, read_description, today
 
 OPTIONS = (
@@ -66,35 +90,17 @@ def write_report(asked: Any) -> None:
     """
     found = read_document(asked.model)
     loaded = open_model(asked.model, found)
-    as_card = _as_card(asked)
+    as_card = str(asked.output).lower().endswith(".md")
+    if asked.monitor is not None and not as_card:
+        raise OptionError(f"--monitor {asked.monitor} is for a card: give --output README.md, too")
+    if not as_card:
+        check_page()
     target = OutputFile(asked.output)
-    source = Source(asked, loaded, found)
-
-    def made(name: str, make: Callable[[Any], Any]) -> Any:
-        """A part of the page, if its option was given."""
-        given = getattr(asked, name)
-        return None if given is None or given == () else make(given)
-
-    further = Further(
-        data=found.get("data", {}),
-        counted=source.at_hand.counted(),
-        check=source.at_hand.check(asked.proof),
-        description=_description(asked.describe, loaded, found, source),
-        groups=made("group", source.groups),
-        case=made("row", source.case),
-        claims=made("proof", source.claims),
-        history=made("trace", lambda file: history(read_trace(file))),
-        steps=made("steps", read_trace),
-        points=made("steps", source.points),
-        near=made("near", source.near),
-        path=made("path", source.path),
-        held_out=source.held_out(asked.held_out),
-        spread=source.spread(),
-        made=today(),
-    )
+    further = Source(asked, loaded, found).further()
     certificate = load_certificate(asked.model, found)
     if as_card:
-        seen = made("monitor", lambda file: read_monitor(file, decode(file, read_bytes(file))))
+        file = asked.monitor
+        seen = None if file is None else read_monitor(file, decode(file, read_bytes(file)))
         digest = sha256(read_bytes(asked.model)).hexdigest()
         put(target, card(loaded, certificate, further, found, monitored=seen, digest=digest))
     else:
@@ -102,19 +108,181 @@ def write_report(asked: Any) -> None:
     say(f"wrote {asked.output}" + ("" if as_card else ": open it in a browser"))
 
 
-def _as_card(asked: Any) -> bool:
-    """Whether a card is asked for, by the name of its file. Raises OptionError."""
-    as_card = str(asked.output).lower().endswith(".md")
-    if asked.monitor is not None and not as_card:
-        raise OptionError(f"--monitor {asked.monitor} is for a card: give --output README.md, too")
-    if not as_card:
-        check_page()
-    return as_card
+class Source:
+    """A model and, where they are given, the data that it is shown with.
+
+    asked: the options of the report. found: the model's document. Each method is a part of the
+    page; it raises OptionError where it needs data that was not given, and InputError where the
+    data and the file of the part do not fit together.
+    """
+
+    def __init__(self, asked: Any, model: Model, found: Mapping[str, Any]) -> None:
+        self._asked, self._model, self._found = asked, model, found
+        self._how = {"weight": asked.weight, "encoding": asked.encoding}
+        self._again = Reread(found, asked.data, asked.dataset, label=asked.label, **self._how)
+        self.at_hand = AtHand(asked.model, found, self._again)
+        if self.at_hand.given:
+            model.predict_indices(self._again.columns)  # what the model asks is there, or said now
+
+    def further(self) -> Further:
+        """All parts that were asked for."""
+        return Further(
+            data=self._found.get("data", {}),
+            counted=self.at_hand.counted(),
+            check=self.at_hand.check(self._asked.proof),
+            description=self._description(),
+            groups=self._made("group", self.groups),
+            case=self._made("row", self.case),
+            claims=self._made("proof", self.claims),
+            history=self._made("trace", lambda file: history(read_trace(file))),
+            steps=self._made("steps", read_trace),
+            points=self._made("steps", self.points),
+            near=self._made("near", self.near),
+            path=self._made("path", self.path),
+            held_out=self.held_out(self._asked.held_out),
+            spread=self.spread(),
+            made=today(),
+        )
+
+    def _made(self, name: str, make: Callable[[Any], Any]) -> Any:
+        """A part, if its option was given."""
+        given = getattr(self._asked, name)
+        return None if given in (None, ()) else make(given)
+
+    def _description(self) -> Descriptions:
+        """The words of a file, before those that the model keeps."""
+        kept, path = kept_words(self._found.get("data", {})), self._asked.describe
+        if path is None:
+            return kept
+        columns = list(self._again.columns) if self.at_hand.given else []
+        return read_description(path, self._model, columns).over(kept)
+
+    def groups(self, columns: Sequence[str]) -> dict[str, Any]:
+        """How the model treats the groups of a column, or of several together."""
+        self.at_hand.require("--group", own=False)
+        of = "" if self.at_hand.own else self.at_hand.name
+        unit = {} if self._again.weighed is None else {"unit": str(self._again.weighed.unit)}
+        return {**groups(self._model, self._rows, columns), "of": of, **unit}
+
+    def case(self, row: int) -> dict[str, Any]:
+        """A row of the data, from 1, as answers to the conditions of the model."""
+        self.at_hand.require("--row", own=False)
+        return case(self._model, self._again.all_columns, row)
+
+    def spread(self) -> list[Distribution]:
+        """The columns of numbers that the model cuts, of the table that it was learned from."""
+        if not self.at_hand.own:
+            return []
+        return distributions(
+            self._model, self._again.columns, self._again.truth, self._again.weights
+        )
+
+    def near(self, path: str) -> dict[str, Any]:
+        """The lists of a file of `corels near`, counted again, but for their rates by group."""
+        found = read_near(path, decode(path, read_bytes(path)))
+        with located(path):
+            refuse_other_rows(found, self._stated)
+            if self._problem is not None:
+                recount_near(found, self._problem, priced="regularization" in self._stated)
+        return {**found, "about": f"{found['about']} {self._who_counted}"}
+
+    def path(self, path: str) -> list[dict[str, Any]]:
+        """The lists of a file of `corels path`, counted again."""
+        content = decode(path, read_bytes(path))
+        lists, found = read_path(path, content), json.loads(content)
+        with located(path):
+            refuse_other_path(found, self._stated)
+            if self._problem is not None:
+                recount_path(found, self._problem)
+        return [{**one, "counted": self._who_counted} for one in lists[:1]] + lists[1:]
+
+    @property
+    def _stated(self) -> Mapping[str, Any]:
+        return self._again.stated
+
+    @cached_property
+    def _problem(self) -> Problem | None:
+        """What the model was learned from, read again; None where that is not at hand, or cannot be
+        read a second time."""
+        once = self._asked.data is not None and read_once(self._asked.data)
+        if not (self._stated and self.at_hand.given and self.at_hand.own) or once:
+            return None
+        handed = set(self._found.get("data", {}).get("handed", ()))
+        return None if handed - {"y"} else self._again.problem
+
+    @property
+    def _who_counted(self) -> str:
+        if self._problem is None:
+            return "All counts of these lists are as the file states them."
+        return f"All of them were counted again in {self.at_hand.name}."
+
+    def points(self, path: str) -> dict[str, Any] | None:
+        """The table behind a fine trace, where the data is given and the table is small."""
+        if not self.at_hand.given:
+            return None
+        self.at_hand.require("--steps")
+        with located(path):
+            return points(read_trace(path).header["antecedents"], self.at_hand.dataset)
+
+    def claims(self, path: str) -> list[tuple[str, float | None, str]]:
+        """What a proof says of each first rule. Raises InputError for the proof of another list."""
+        self.at_hand.require("--proof")
+        proof = opened(read_raw(path), path)
+        if "constraints" in proof.header:
+            raise InputError(
+                f"{path}: the proof counts the prices of constraints, so it is not shown rule by "
+                "rule here: `corels proof` does that"
+            )
+        shown = format_of(proof).describe(proof, self._rows, ())
+        if not isinstance(shown, NextRules) or not same_model(shown.found, self._model).holds:
+            raise InputError(f"{path}: this is the proof of another list")
+        asked = {one["name"]: Antecedent.from_json(one) for one in proof.header["antecedents"]}
+        found = []
+        for rule in shown.rules:
+            least = None if rule.least is None else float(rule.least)
+            begun = self._begun(asked[rule.antecedent])
+            found.append((rule.antecedent, least, reason(rule.why, least, begun)))
+        return found
+
+    def _begun(self, antecedent: Antecedent) -> Begun | None:
+        """A first rule in numbers; None where lists do not cost errors and a price for each."""
+        certificate = load_certificate("", self._found)
+        if certificate is None or certificate.regularization is None or self._model.outcomes:
+            return None
+        captured = antecedent.evaluate(self._again.columns)
+        classes = self._rows.classes_of(self._model)[captured]
+        counts = np.bincount(classes, self._rows.weight[captured], 1)
+        decides = int(counts.sum())
+        total = int(self._rows.weight.sum())
+        unit = None if self._again.weighed is None else self._again.weighed.unit
+        price = float(certificate.regularization)
+        return Begun(decides, decides - int(counts.max()), total, price, unit)
+
+    @cached_property
+    def _rows(self) -> Rows:
+        return _rows(self._again)
+
+    def held_out(self, path: str | None) -> dict[str, Any] | None:
+        """How the model does on new rows, which are read as those that it was learned from: of a
+        file, or DATA itself where it is another table; None without."""
+        other = self._again
+        if path is not None:
+            if self.at_hand.given:
+                self.at_hand.require("--held-out")
+            other = Reread(self._found, path, label=self._again.label, **self._how)
+        elif not self.at_hand.given or self.at_hand.own:
+            return None
+        with naming(other.data):
+            try:
+                rows = _rows(other)
+            except InputError:  # without classes nothing says what is right
+                if path is not None:
+                    raise
+                return None
+            tell_unseen(self._found, other.columns)
+            found = held_out(self._model, rows, os.path.basename(path or self.at_hand.name))
+            return {**found, "same": is_of(self._asked.model, self._found, other)}
 
 
-def _description(
-    path: str | None, model: Model, found: Mapping[str, Any], source: Source
-) -> Descriptions:
-    """The words of a file, before those that the model keeps."""
-    kept = kept_words(found.get("data", {}))
-    return kept if path is None else read_description(path, model, source.columns).over(kept)
+def _rows(again: Reread) -> Rows:
+    return Rows(again.columns, again.truth, again.weights, again.costs)

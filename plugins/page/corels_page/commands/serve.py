@@ -12,7 +12,6 @@ from corels.cli.parameters import command
 from corels.errors import InputError
 from corels.installed import needed
 from corels.options import Option
-from corels_page.server import Server, application
 
 HOST = "127.0.0.1"
 
@@ -36,6 +35,9 @@ def serve(asked: Any) -> None:
     $ corels serve --upload-limit 100
     """
     uvicorn = needed("uvicorn", "the page needs uvicorn", "page")
+    needed("starlette", "the page needs Starlette", "page")
+    from corels_page.server import Server, application
+
     server = Server(secrets.token_urlsafe(16), asked.upload_limit * 10**6)
     app = application(server)
     listening = socket.socket()

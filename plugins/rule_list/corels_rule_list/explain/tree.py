@@ -28,20 +28,6 @@ STATES = ("expanded", "kept", "dropped", "merged")
 APART = " \u00b7 "  # between what a line says
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
-    """A record by name (see corels.search.events)."""
-
-    kind: int
-    part: int
-    antecedent: int
-    length: int
-    node: int
-    count: int
-    lower_bound: int
-    objective: int
-
-
 @dataclass(slots=True)
 class Node:
     """A prefix by its last antecedent. bound, objective: decimals, None where no event has them.
@@ -96,39 +82,39 @@ class TreeSink(Sink):
         self._map = f"the {parts.get('map', '')} map".replace("the  map", "the map")
 
     def events(self, records: NDArray[Any], search: Search) -> None:
-        for record in records.tolist():
-            event = Event(*record)
-            kind = Kind(event.kind)
+        for event in records:
+            kind = Kind(event["kind"])
             if kind is Kind.POP:
                 self.expanded += 1
-                self._became("expanded", "", self._numbered.get(event.node), event)
+                self._became("expanded", "", self._numbered.get(event["node"]), event)
             elif kind is Kind.MERGE:
                 self._became("merged", self._map, self._removed(event), event)
             elif kind is Kind.PRUNE:
-                self._became("dropped", self._bounds[event.part], self._removed(event), event)
+                self._became("dropped", self._bounds[event["part"]], self._removed(event), event)
             elif kind is Kind.PUSH:
-                child = self._child(event.count, event.antecedent)
+                child = self._child(event["count"], event["antecedent"])
                 if child is not None:
-                    child.bound = self._cost(event.lower_bound)
-                    self._numbered[event.node] = child
-            elif kind is Kind.INCUMBENT and event.antecedent >= 0 and self.expanded:
-                child = self._child(event.node, event.antecedent)
+                    child.bound = self._cost(event["lower_bound"])
+                    self._numbered[event["node"]] = child
+            elif kind is Kind.INCUMBENT and event["antecedent"] >= 0 and self.expanded:
+                child = self._child(event["node"], event["antecedent"])
                 if child is not None:
-                    child.best = self._cost(event.objective)
+                    child.best = self._cost(event["objective"])
                     self._last.last, child.last, self._last = False, True, child
 
     def _cost(self, cost: int) -> float:
-        return float(objective_of(cost, self._problem, self._search))
+        return float(objective_of(int(cost), self._problem, self._search))
 
-    def _became(self, state: str, why: str, node: Node | None, event: Event) -> None:
+    def _became(self, state: str, why: str, node: Node | None, event: Any) -> None:
+        """event: a record, as all that are called so."""
         if node is not None:
-            node.state, node.why, node.bound = state, why, self._cost(event.lower_bound)
+            node.state, node.why, node.bound = state, why, self._cost(event["lower_bound"])
 
-    def _removed(self, event: Event) -> Node | None:
+    def _removed(self, event: Any) -> Node | None:
         """A child, or (a bound that closes a whole set) the prefix itself."""
-        if event.antecedent < 0:
-            return self._numbered.get(event.node)
-        return self._child(event.node, event.antecedent)
+        if event["antecedent"] < 0:
+            return self._numbered.get(event["node"])
+        return self._child(event["node"], event["antecedent"])
 
     def _child(self, parent: int, antecedent: int) -> Node | None:
         """The node of a prefix, made when it is first heard of; None beyond the limit."""

@@ -48,8 +48,8 @@ from corels.tables.options import (
 from corels.tables.positive import check_positive
 from corels.tables.use import ColumnUse
 from corels_workbench.apart import NOT_ENDED
-from corels_workbench.cells import How, State
 from corels_workbench.commands.files import opened_files
+from corels_workbench.experiment import How, State
 from corels_workbench.table import FORMS, Table
 
 Saved = Callable[[Table, Table], bool]

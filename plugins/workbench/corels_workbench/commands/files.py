@@ -7,10 +7,9 @@ from functools import partial
 from typing import Any
 
 from corels.cli.exits import emit, written
-from corels.errors import OptionError
 from corels.plots.draw import opened
 from corels.run.output import OutputFile
-from corels_workbench.table import FORMS, Table
+from corels_workbench.table import Table, form_of
 
 
 def opened_files(settings: Mapping[str, Any]) -> Callable[[Table, Table], bool]:
@@ -19,22 +18,17 @@ def opened_files(settings: Mapping[str, Any]) -> Callable[[Table, Table], bool]:
     Returns what writes and draws a table, as it is and as it is shown: whether no file was lost.
     Raises OptionError or OutputError for a name of --output or --plot that will not do.
     """
-    outputs, picture = [], None
     for name in settings["output"]:
-        if not name.lower().endswith(tuple(FORMS)):
-            raise OptionError(f"{name}: expected a name that ends in {', '.join(FORMS)}")
-        outputs.append(OutputFile(name))
-    if settings["plot"] is not None:
-        picture = opened(settings["plot"])
+        form_of(name)
+    outputs = list(map(OutputFile, settings["output"]))
+    picture = None if settings["plot"] is None else opened(settings["plot"])
+
+    def plotted(table: Table) -> None:
+        if picture is not None and (drawn := table.plot(picture)) is not None:
+            emit(drawn)
 
     def saved(table: Table, shown: Table) -> bool:
-        drawn = [] if picture is None else [partial(_plotted, table, picture)]
-        return written(*(partial(shown.write, output) for output in outputs), *drawn)
+        writes = [partial(shown.write, output) for output in outputs]
+        return written(*writes, partial(plotted, table))
 
     return saved
-
-
-def _plotted(table: Table, path: OutputFile | str) -> None:
-    picture = table.plot(path)
-    if picture is not None:
-        emit(picture)
