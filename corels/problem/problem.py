@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from corels.errors import OptionError, OverflowRefusedError
 from corels.options import unknown
 from corels.problem.captures import Captures, OverPoints, WorkInPieces, finished
-from corels.problem.collapsing import check_antecedents, collapsed_in_pieces
+from corels.problem.collapsing import check_antecedents, collapsed_in_pieces, distinct_in_pieces
 from corels.problem.constraints import Constraint, summed_up
 from corels.problem.costs import (
     Costs,
@@ -45,7 +45,6 @@ from corels.problem.costs import (
     whole_or_fraction,
 )
 from corels.problem.counting import Counted, PlainRules, counted
-from corels.problem.points import distinct_in_pieces
 from corels.problem.regularization import MAX_COST, fitting_regularization, most_rules
 from corels.problem.statement import antecedents_in_short, difference, rows_hash, statement
 
