@@ -25,7 +25,7 @@ from corels.tables.deadline import LONG, Deadline
 from corels.tables.textfile import check_csv_text
 
 
-class Clock:
+class Time:
     def __init__(self):
         self.now = 100.0
 
@@ -35,7 +35,7 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch):
-    made = Clock()
+    made = Time()
     monkeypatch.setattr("corels.clock.time", made)
     return made
 
