@@ -56,7 +56,6 @@ class Exchanges:
 
     def __init__(self, prices: Prices, most: int) -> None:
         self._prices, self._most = prices, most
-        self._may = np.array(True) if prices.barred is None else ~prices.barred
         self._begun = set[tuple[object, ...]]()  # lists and multipliers
 
     @cached_property
@@ -112,7 +111,7 @@ class Exchanges:
         before = self._counts.said(left, outcomes)
         paid = np.array([(rest.cost - self._rules(rest)) / prices.problem.unit, *rest.sums])
         whole = paid + anew - before[:, None]
-        scores = np.where(self._may, self._scores(whole), np.inf)
+        scores = np.where(prices.may, self._scores(whole), np.inf)
         antecedent, outcome = map(int, np.unravel_index(scores.argmin(), scores.shape))
         rules, said = rest.antecedents, rest.said
         return prices.listed(
