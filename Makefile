@@ -2,7 +2,8 @@
 # package index are enough) and is quick when that is up to date.
 #
 #   make demo            learn and certify a rule list on real data, save it, apply it
-#   make test            the whole default test suite, on all cores
+#   make test            the default test suite, on all cores
+#   make test-outside    pages of the documentation, examples, real browsers, fresh environments
 #   make lint            ruff, clang-format, mypy --strict
 #   make docs            build the documentation, warnings are errors: docs/_build/html
 #   make test-long       the slow tests, too: fuzzing, long proofs
@@ -34,7 +35,7 @@ $(shell mkdir -p build; find corels backends plugins -name '*.py' | sort > $(PYT
   cmp -s $(PYTHON_FILES).new $(PYTHON_FILES) && rm $(PYTHON_FILES).new || mv $(PYTHON_FILES).new $(PYTHON_FILES))
 C_FILES := $(shell find backends plugins -name '*.[ch]')
 
-.PHONY: demo test lint docs test-engines test-long fuzz test-sanitize test-sanitize-threads test-sanitize-memory bench wheel try-wheel cross test-minimum clean
+.PHONY: demo test test-outside lint docs test-engines test-long fuzz test-sanitize test-sanitize-threads test-sanitize-memory bench wheel try-wheel cross test-minimum clean
 
 demo: $(VENV)/.run
 	@echo "== Breast cancer, benign or malignant? Some 210,000 prefixes, until the gap is 0."
@@ -48,9 +49,13 @@ demo: $(VENV)/.run
 	$(BIN)/corels report demo-model.json --dataset titanic --group sex --output demo-report.html
 
 # A test that hangs is named after ten minutes, with what it waits for; the longest takes twenty seconds.
+PYTEST = PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n auto --dist worksteal \
+  --timeout 600 --timeout-method thread
 test: $(VENV)/.test
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow" \
-	  --timeout 600 --timeout-method thread
+	$(PYTEST) -m "not slow and not outside"
+
+test-outside: $(VENV)/.test
+	$(PYTEST) -m outside
 
 test-long: $(VENV)/.test
 	$(BIN)/python -m pytest -q -n auto

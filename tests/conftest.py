@@ -33,7 +33,7 @@ def pytest_xdist_auto_num_workers():
 
 
 def pytest_configure(config):
-    long = config.option.markexpr != "not slow"
+    long = "not slow" not in config.option.markexpr
     hypothesis.settings.load_profile("long" if long else "default")
 
 

@@ -25,13 +25,13 @@ from corels.problem import Problem
 from corels.problem.costs import Costs
 from corels.problem.weights import ExactWeights
 from corels.tables import Column, TableOptions, columns_of, is_rule_file, load_columns
-from corels.tables.column import ColumnsOnDemand
 from corels.tables.files import read_once
-from corels.tables.labelled import labelled_rows, names_of, pricing_for, row_weights
+from corels.tables.labelled import labelled_rows, names_of, row_weights
 from corels.tables.learned import Learned, learned_in, over
 from corels.tables.options import OPTIONS, Reading
-from corels.tables.pricing import Pricing
+from corels.tables.pricing import Pricing, pricing_of
 from corels.tables.rules import label_beside, read_labels
+from corels.tables.stored import Stored
 from corels.tables.unseen import as_learned, codes_asked, conditions_of, measured_by
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class Reread:
         """The columns of a whole table as the search had them; None where they were read otherwise,
         piece by piece, or are no table."""
         as_run = self.data is not None and not is_rule_file(self.data) and not self._reading.codes
-        if not as_run or isinstance(self._read, ColumnsOnDemand):
+        if not as_run or isinstance(self._read, Stored):
             return None
         from corels.tables.recognise import recognised
 
@@ -240,7 +240,7 @@ class Reread:
                 "model cannot be counted again here"
             )
         classes = self.document["classes"]
-        pricing = pricing_for(self.columns, classes, options_of(self.document), self.where)
+        pricing = pricing_of(options_of(self.document), classes, self.columns, self.where)
         if pricing is None:
             return None
         places = {str(label): place for place, label in enumerate(classes)}

@@ -1,9 +1,10 @@
 """Signals that ask a search to end: one handler, which sets a flag.
 
 An exception in the middle of a step could leave events that no sink has seen. So the first Ctrl-C
-(SIGINT) is only noted, and `corels.solve` looks between steps. The program `corels` notes SIGTERM,
-which batch systems send, and SIGHUP, which a closing terminal sends, in the same way. A second one
-raises KeyboardInterrupt at once, and so does the first one where nothing runs that looks.
+(SIGINT) is only noted, and wakes the step that runs; `corels.solve` looks between steps. The
+program `corels` notes SIGTERM, which batch systems send, and SIGHUP, which a closing terminal
+sends, in the same way. A second one raises KeyboardInterrupt at once, and so does the first one
+where nothing runs that looks.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ContextDecorator, ExitStack, contextmanager
 from typing import Any
 
@@ -27,13 +28,14 @@ class CtrlC(ContextDecorator):
 
     Contexts within one another share the flag of the outermost one: what runs several searches
     ends with the search that was interrupted. Signals come to the main thread only, so elsewhere
-    nothing is ever pressed. Also a decorator: `@CtrlC()`.
+    nothing is ever pressed. Also a decorator: `@CtrlC()`. wake: interrupts the step that runs.
     """
 
     _running: CtrlC | None = None  # the outermost context of the main thread
 
     def __init__(self) -> None:
         self.pressed, self._pressed_at, self._handlers = False, 0.0, ExitStack()
+        self.wake: Callable[[], None] = lambda: None
 
     @staticmethod
     def running() -> CtrlC | None:
@@ -65,6 +67,7 @@ def note(number: int, frame: object = None) -> None:
         raise KeyboardInterrupt
     if not running.pressed:
         running.pressed, running._pressed_at = True, now
+        running.wake()
 
 
 @contextmanager

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from corels.clock import Clock
@@ -26,6 +28,7 @@ LIMITS = (
     Option.whole("cache_limit", "the most prefixes kept in memory", low=0, python_only=True),
 )
 MEGABYTE = 10**6
+SOON = 0.01  # seconds after the time limit, and between two calls then
 
 
 class Limits:
@@ -43,6 +46,28 @@ class Limits:
         self._memory = self.memory or default_memory()
         self._before = process_memory()
         self.counting = any(n is not None for n in (self.memory, self.nodes, self._cached))
+
+    @contextmanager
+    def waking(self, interrupt: Callable[[], None]) -> Iterator[None]:
+        """A signal calls `interrupt`, which is harmless at any time, and so does a thread from the
+        time limit on; without room for one, the limit waits for the end of a step."""
+        ended, before, self._ctrl_c.wake = threading.Event(), self._ctrl_c.wake, interrupt
+
+        def watch() -> None:
+            while not ended.wait(SOON + (self._clock.left() or 0.0)):
+                interrupt()
+
+        thread = threading.Thread(target=watch, name="corels limit", daemon=True)
+        try:
+            if self._clock.limit is not None:
+                with suppress(RuntimeError):
+                    thread.start()
+            yield
+        finally:
+            self._ctrl_c.wake = before
+            ended.set()
+            if thread.is_alive():
+                thread.join()
 
     def affordable(self, budget: int, search: Search, n_antecedents: int) -> int:
         """At most what the limits leave, so that a limited run repeats exactly."""

@@ -40,7 +40,6 @@ from corels.run.result import Result
 from corels.run.sinks import Chosen
 from corels.run.steps import STEP_SECONDS, Steps
 from corels.run.time_left import TimeLeft
-from corels.run.watch import Watch
 from corels.search import Context, Progress, Search, Solver, Status
 from corels.search.calls import proof_of
 
@@ -48,7 +47,6 @@ if TYPE_CHECKING:
     from corels.proof.writer import ProofWriter
 
 PROGRESS_SECONDS = 0.1
-UNWATCHED = 0.02  # seconds: a thread that watches takes longer to start than most searches last
 
 
 def solve(
@@ -202,8 +200,8 @@ class _Run:
     def _searched(self) -> tuple[Stopped, CorelsError | None]:
         """Why the search ended, and the failure if it was one."""
         try:
-            with Watch(self._interrupt, self.clock) as watch:
-                return self._loop(watch), None
+            with self.limits.waking(self._interrupt):
+                return self._loop(), None
         except KeyboardInterrupt:
             return Stopped.INTERRUPTED, None
         except OF_PLUGINS as error:
@@ -213,17 +211,14 @@ class _Run:
                 raise
             return Stopped.FAILED, self._blamed(error)
 
-    def _loop(self, watch: Watch) -> Stopped:
+    def _loop(self) -> Stopped:
         """Step until the search is done or a limit is reached; returns why it ended."""
-        stopped = self._prepare(watch)
+        stopped = self._prepare()
         self._begin()
         if stopped is not None:
             return stopped
         steps = Steps()
         while (stopped := self._limit_reached()) is None:
-            needed = not self.search.comes_back or self.clock.elapsed > UNWATCHED
-            if needed and watch.begin():
-                continue  # a signal may have come just before
             status = steps.take(self._step)
             self._drain()
             if status is Status.DONE:
@@ -234,7 +229,7 @@ class _Run:
                 raise TypeError(f"step gave {status!r}: expected a Status")
         return stopped
 
-    def _prepare(self, watch: Watch) -> Stopped | None:
+    def _prepare(self) -> Stopped | None:
         """What comes before the first step; why the run ended there, or None."""
         while (ready := self.search.prepare(STEP_SECONDS)) is None:
             if self.clock.due():

@@ -130,11 +130,6 @@ def built_in(part: Any) -> bool:
     return entry is not None and entry.distribution == "corels"
 
 
-def only_ours(parts: Parts) -> bool:
-    """Whether every part that runs in a step is defined in this distribution."""
-    return all(map(built_in, (parts.policy, *parts.bounds, *parts.classes.values())))
-
-
 def roles(parts: Parts) -> dict[Role, int]:
     """Where the bounds stand that play a role in the search itself: bounds of ours, because those
     of others are asked and nothing else, also under a name of ours."""

@@ -72,12 +72,10 @@ class Search(ABC):
     """One running search. `corels.solve` drives it: step, drain events, look, step again.
 
     log: hears what is proved as it is proved; None where nobody asked.
-    comes_back: whether a step ends by itself within a tenth of a second, whatever its budget.
     resumed: the file of the proof that it began with and believed; "" where there was none.
     """
 
     log: ProofLog | None = None
-    comes_back: bool = False
     resumed: str = ""
 
     def offer(self, rules: PlainRules) -> bool:

@@ -155,7 +155,7 @@ def costs_of(
         given["defer"] = ASKED
     held = as_columns(columns)
     options = TableOptions(**given, outcome_cost=by_class)
-    pricing = pricing_of(options, classes, lambda name, _: held[name], "fit")
+    pricing = pricing_of(options, classes, held, "fit")
     return None if pricing is None else pricing.costs(labels, weights)
 
 

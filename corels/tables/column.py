@@ -19,7 +19,6 @@ it is left out by name, and refused only where somebody asks for it.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -30,6 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError
+from corels.options import closest
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.description import numbers_meant
 from corels.tables.options import AS_WRITTEN, Reading
@@ -213,18 +213,6 @@ class Columns(dict[str, Column]):
         return False
 
 
-class ColumnsOnDemand(Mapping[str, Column]):
-    """Columns that are read when somebody asks for them, from files or from a query."""
-
-    @abstractmethod
-    def only(self, names: Sequence[str]) -> ColumnsOnDemand:
-        """Some of the columns (or parts of dates), in this order."""
-
-    @abstractmethod
-    def take(self, rows: NDArray[np.intp]) -> ColumnsOnDemand:
-        """Some of the rows."""
-
-
 def as_column(name: str, values: Any, reading: Reading = AS_WRITTEN) -> Column:
     """Read one column from an array, a pandas or polars series, or a sequence.
 
@@ -333,3 +321,25 @@ def row_count(columns: Mapping[str, Column]) -> int:
     if rows is None:
         rows = len(next(iter(columns.values()))) if columns else 0
     return rows
+
+
+def column_named(columns: Mapping[str, Column], name: str, where: str, role: str) -> Column:
+    """The column that an option names for a role; `where` names the table. Raises InputError where
+    there is none, or nothing can be asked of it."""
+    refuse_unknown(columns, name, where, role)
+    if columns[name].unreadable:
+        raise InputError(f"{where}: {columns[name].unreadable}")
+    return columns[name]
+
+
+def refuse_unknown(columns: Mapping[str, Column], name: str, where: str, role: str) -> None:
+    """Raise InputError for a column that is not there, with those that are."""
+    if name in columns:
+        return
+    close = closest(name, columns)
+    hint = "" if close is None else f"did you mean {close!r}? "
+    if "," in name and all(part.strip() in columns for part in name.split(",")):
+        hint = "a name may hold a comma, so give each column an option of its own; "
+    names = [known if known.isprintable() else repr(known) for known in list(columns)[:20]]
+    shown = ", ".join(names) + (", ..." if len(columns) > 20 else "")
+    raise InputError(f"{where}: there is no {role} {name!r}; {hint}the columns are {shown}")

@@ -101,19 +101,12 @@ def files_of(path: Path_) -> list[str] | None:
 
 
 def tables_in(folder: str) -> list[str]:
-    """The tables of a folder and its folders but for hidden ones (also Spark's `_temporary`)."""
-    found = []
-    for at, folders, files in os.walk(folder, onerror=_unlisted):
-        folders[:] = [f for f in folders if not f.startswith((".", "_"))]
-        named = (f for f in files if f.endswith(ENDINGS) and not f.startswith((".", "_")))
-        found += [os.path.join(at, file) for file in named]
-    return _once(found)
-
-
-def _unlisted(error: OSError) -> None:
-    """Of a folder: its tables would be missing."""
-    with reachable(error.filename):
-        raise error
+    """The tables of a folder, but for hidden ones (also Spark's `_metadata`)."""
+    with reachable(folder):
+        names = os.listdir(folder)
+    named = (one for one in names if one.endswith(ENDINGS) and not one.startswith((".", "_")))
+    paths = (os.path.join(folder, one) for one in named)
+    return _once(path for path in paths if not os.path.isdir(path))
 
 
 def _once(found: Iterable[str]) -> list[str]:

@@ -5,29 +5,35 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, located
-from corels.options import closest, whole
+from corels.options import whole
 from corels.problem.constraints import Demands, demands
 from corels.problem.rates import demands_of
 from corels.problem.weights import ExactWeights, kept_weights
 from corels.tables.binarizing import binarize
-from corels.tables.column import Column, Columns, ColumnsOnDemand, different_rows, row_count
+from corels.tables.column import (
+    Column,
+    Columns,
+    column_named,
+    different_rows,
+    refuse_unknown,
+    row_count,
+)
 from corels.tables.dataset import Dataset, Label, Labels
 from corels.tables.dates import source_of
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.descriptions import EVERY
 from corels.tables.files import FileError, shown, size_of, unpacked
 from corels.tables.options import OPTIONS, TableOptions, costs_asked, kept_reading
+from corels.tables.positive import check_positive
+from corels.tables.pricing import Policy, Pricing, balancing, is_balanced, is_matrix, pricing_of
 from corels.tables.recognise import measured
-
-if TYPE_CHECKING:
-    from corels.problem.costs import Name
-    from corels.tables.pricing import Policy, Pricing
+from corels.tables.stored import Stored
 
 MOST_CLASSES = 100
 
@@ -88,11 +94,9 @@ def columns_dataset(
     features = features_of(columns, label, options, where)
     found = row_weights(columns, label, options, where)
     weights = None if found is None else found.values
-    pricing, counts = pricing_for(columns, labels.classes, options, where), weights
-    if isinstance(options.cost, str):
-        from corels.tables.pricing import balancing, is_balanced
-
-        counts = balancing(labels.values, weights) if is_balanced(options.cost) else weights
+    pricing, counts = pricing_of(options, labels.classes, columns, where), weights
+    if is_balanced(options.cost):
+        counts = balancing(labels.values, weights)
     try:
         mined = binarize(
             features, options, labels.values, counts, counting=counting, deadline=deadline
@@ -130,17 +134,14 @@ def _labelled(
     """The rows of a table that have a label, their labels, and a sentence about the others."""
     if not row_count(columns):
         raise InputError(f"{where}: there are no rows")
-    truth = names_of(_column(columns, label, where, "label column"))
+    truth = names_of(column_named(columns, label, where, "label column"))
     dropped = ""
     if options.drop_unlabelled and truth.missing.any():
         gone, rows = int(truth.missing.sum()), len(truth)
         dropped = f"{gone:,} of {rows:,} rows have no {label!r} and are left out"
         columns = labelled_rows(columns, label)
     labels = labels_of(columns[label], where, options.positive)
-    if options.cost is not None or options.constraints:
-        from corels.tables.positive import check_positive
-
-        check_positive(options, labels.classes)
+    check_positive(options, labels.classes)
     return columns, labels, dropped
 
 
@@ -157,10 +158,6 @@ def _rows(
 def _kept(options: TableOptions, pricing: Pricing | Policy | None) -> dict[str, Any]:
     """The options as a model file has them, which may be read on another machine."""
     kept = kept_reading(options)
-    if pricing is None or options.cost is None:
-        return kept
-    from corels.tables.pricing import Pricing, is_matrix
-
     if isinstance(pricing, Pricing) and is_matrix(options.cost):
         kept["cost"] = pricing.written
     return kept
@@ -169,7 +166,7 @@ def _kept(options: TableOptions, pricing: Pricing | Policy | None) -> dict[str, 
 def labelled_rows(columns: Mapping[str, Column], label: str) -> Mapping[str, Column]:
     """The rows of a table that have a label."""
     kept = np.flatnonzero(names_of(columns[label]).present)
-    if isinstance(columns, ColumnsOnDemand):
+    if isinstance(columns, Stored):
         return columns.take(kept)
     return Columns({name: column.take(kept) for name, column in columns.items()})
 
@@ -177,25 +174,6 @@ def labelled_rows(columns: Mapping[str, Column], label: str) -> Mapping[str, Col
 def names_of(column: Column) -> Column:
     """A column whose values are names, whatever most of them write: labels, groups."""
     return column if column.written is None else column.written
-
-
-def _column(columns: Mapping[str, Column], name: str, where: str, role: str) -> Column:
-    _refuse_unknown(columns, name, where, role)
-    if columns[name].unreadable:
-        raise InputError(f"{where}: {columns[name].unreadable}")
-    return columns[name]
-
-
-def _refuse_unknown(columns: Mapping[str, Column], name: str, where: str, role: str) -> None:
-    if name in columns:
-        return
-    close = closest(name, columns)
-    hint = "" if close is None else f"did you mean {close!r}? "
-    if "," in name and all(part.strip() in columns for part in name.split(",")):
-        hint = "a name may hold a comma, so give each column an option of its own; "
-    names = [known if known.isprintable() else repr(known) for known in list(columns)[:20]]
-    shown = ", ".join(names) + (", ..." if len(columns) > 20 else "")
-    raise InputError(f"{where}: there is no {role} {name!r}; {hint}the columns are {shown}")
 
 
 def features_of(
@@ -209,7 +187,7 @@ def features_of(
     options.file.refuse_unknown(columns, str(options.describe))
     for name in said.columns:
         if name != EVERY:
-            _refuse_unknown(columns, name, where, "column")
+            refuse_unknown(columns, name, where, "column")
     ignored = [name for name in columns if said.column(name).as_ == "ignore"]
     if label in options.cost_columns:
         raise InputError(
@@ -222,7 +200,7 @@ def features_of(
     kept += [name for name in parts if source_of(name, list(columns)) not in kept]
     if not kept:
         raise InputError(f"{where}: there is no column left besides the label {label!r}")
-    if isinstance(columns, ColumnsOnDemand):
+    if isinstance(columns, Stored):
         return columns.only(kept)
     return {name: columns[name] for name in kept}
 
@@ -238,7 +216,7 @@ def row_weights(
         return None
     if options.weight == label:
         raise InputError(f"{where}: the label column {label!r} cannot also be the weight")
-    given = _column(columns, options.weight, where, "weight column")
+    given = column_named(columns, options.weight, where, "weight column")
     column = measured(given)
     row = column.first_wrong(lambda v: (v >= 0) & np.isfinite(v))
     if row is not None:
@@ -253,22 +231,6 @@ def row_weights(
     return kept_weights(column.values, compared=bool(options.constraints))
 
 
-def pricing_for(
-    columns: Mapping[str, Column], classes: Sequence[Name], options: TableOptions, where: str
-) -> Pricing | Policy | None:
-    """What the options say that outcomes cost; None where a mistake costs one.
-
-    Raises InputError, naming `where`, for columns that are not there or hold no costs.
-    """
-    if not costs_asked(vars(options)):
-        return None
-    from corels.tables.pricing import pricing_of
-
-    return pricing_of(
-        options, classes, lambda name, role: _column(columns, name, where, role), where
-    )
-
-
 def _demands(
     columns: Mapping[str, Column], label: str, options: TableOptions, where: str
 ) -> Demands | None:
@@ -276,7 +238,7 @@ def _demands(
         raise InputError(f"{where}: the label column {label!r} cannot also be the group")
 
     for name in options.group_columns:
-        _column(columns, name, where, "group column")
+        column_named(columns, name, where, "group column")
 
     def values_of(names: Sequence[str]) -> tuple[list[list[Any]], NDArray[np.intp]]:
         return _different([names_of(columns[name]) for name in names])

@@ -12,7 +12,7 @@ import csv
 import io
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
@@ -33,7 +33,7 @@ from corels.problem.costs import (
     refuse_large,
     whole_or_fraction,
 )
-from corels.tables.column import Column
+from corels.tables.column import Column, column_named
 from corels.tables.files import decode, read_bytes, shown
 from corels.tables.options import COST_OPTIONS, RATIO, TableOptions, costs_asked
 from corels.tables.recognise import measured
@@ -173,13 +173,13 @@ class Policy:
 def pricing_of(
     options: TableOptions,
     classes: Sequence[Name],
-    column: Callable[[str, str], Column] | None = None,
+    columns: Mapping[str, Column] | None = None,
     where: str = "",
 ) -> Pricing | Policy | None:
     """What the options ask for; None where mistakes cost one each.
 
-    column: name and role -> a column of the table; None where options name none. Raises InputError
-    and OptionError.
+    columns: of the table, or None where it is not there. where: names it in messages. Raises
+    InputError and OptionError, also for columns that are not there or hold no costs.
     """
     names = [str(label) for label in classes]
     given = {one.name: one.check(getattr(options, one.name)) for one in COST_OPTIONS}
@@ -190,19 +190,21 @@ def pricing_of(
         if defer is None and given[name] is not None:
             raise OptionError(f"⟨{name}⟩ is given without ⟨defer⟩, the column of the answers")
     if given["score"]:
-        return _policy(given, column, where)
+        return _policy(given, columns, where)
     if is_balanced(given["cost"]) and given["outcome_cost"]:
         raise OptionError(f"⟨cost⟩ {BALANCED} and ⟨outcome_cost⟩ are both given: expected one")
-    matrix = matrix_asked(given["cost"], names)
     by_row, answers = {}, None
-    if column is not None:
+    matrix = matrix_asked(given["cost"], names)
+    if columns is not None:
         for label, source in given["outcome_cost"].items():
             name = str(whole(label))
             if name not in names:
                 raise OptionError(f"⟨outcome_cost⟩: {unknown('class', name, names)}")
-            by_row[names.index(name)] = amounts_of(column(source, "column of costs"), where)
+            column = column_named(columns, source, where, "column of costs")
+            by_row[names.index(name)] = amounts_of(column, where)
         if defer is not None:
-            answers = answers_of(column(defer, "column to defer to"), names, where)
+            column = column_named(columns, defer, where, "column to defer to")
+            answers = answers_of(column, names, where)
     return Pricing(
         tuple(classes),
         matrix,
@@ -239,20 +241,17 @@ def matrix_asked(cost: Any, names: Sequence[str]) -> Matrix:
     return matrix_of(cost, names) if is_matrix(cost) else matrix_of_cost(cost, names)
 
 
-def _policy(
-    given: Mapping[str, Any], column: Callable[[str, str], Column] | None, where: str
-) -> Policy:
+def _policy(given: Mapping[str, Any], columns: Mapping[str, Column] | None, where: str) -> Policy:
     if others := [name for name in costs_asked(given) if name != "score"]:
         raise OptionError(f"⟨score⟩ and ⟨{others[0]}⟩ are both given: expected one")
     if len(given["score"]) < 2:
         raise OptionError("⟨score⟩ is for one action only: expected two or more, ACTION=COLUMN")
-    assert column is not None
-    return Policy(
-        {
-            name: amounts_of(column(source, "column of scores"), where, least=None)
-            for name, source in given["score"].items()
-        }
-    )
+    assert columns is not None
+    scores = dict[str, NDArray[np.float64]]()
+    for name, source in given["score"].items():
+        column = column_named(columns, source, where, "column of scores")
+        scores[name] = amounts_of(column, where, least=None)
+    return Policy(scores)
 
 
 def _cost(text: object, what: str) -> Fraction:
@@ -354,29 +353,23 @@ def matrix_of(given: Any, names: Sequence[str]) -> Matrix:
 
 
 def _matrix_text(where: str, text: str, names: Sequence[str]) -> Matrix:
-    lines = list(csv.reader(io.StringIO(text)))
-    rows = [(number, line) for number, line in enumerate(lines, 1) if any(map(str.strip, line))]
-    if not rows:
-        raise InputError(f"{where}: there are no costs")
-    said = [name.strip() for name in rows[0][1][1:]]
-    found: dict[tuple[str, str], Fraction] = {}
-    true: list[str] = []
-    for number, (name, *costs) in rows[1:]:
-        true.append(name.strip())
-        if len(costs) != len(said):
-            raise InputError(f"{where}, line {number}: {len(costs)} costs for {len(said)} classes")
-        for label, cost in zip(said, costs, strict=True):
-            with located(f"{where}, line {number}", OptionError):
-                found[true[-1], label] = _cost(cost.strip(), "a cost")
-    for which, listed in (("rows", true), ("columns", said)):
-        strange = [name for name in listed if name not in names]
-        if strange:
-            raise InputError(f"{where}: {which}: {unknown('class', strange[0], names)}")
+    lines = [[cell.strip() for cell in line] for line in csv.reader(io.StringIO(text))]
+    (_, said), *rows = [(n, line) for n, line in enumerate(lines, 1) if any(line)] or [(1, [""])]
+    found: dict[str, dict[str, Fraction]] = {}
+    for number, (name, *costs) in rows:
+        with located(f"{where}, line {number}", OptionError):
+            if len(costs) != len(said) - 1:
+                raise OptionError(f"{len(costs)} costs for {len(said) - 1} classes")
+            if name in found:
+                raise OptionError(f"a second row for the class {name!r}")
+            found[name] = dict(zip(said[1:], (_cost(one, "a cost") for one in costs), strict=True))
+    for which, listed in (("rows", list(found)), ("columns", said[1:])):
         if sorted(listed) != sorted(names):
-            missing = [name for name in names if name not in listed]
-            wrong = f"no class {missing[0]!r}" if missing else "a class twice"
-            raise InputError(f"{where}: {which}: {wrong}, expected {', '.join(names)}")
-    return [[found[one, other] for other in names] for one in names]
+            there, wanted = (", ".join(map(repr, some)) for some in (listed, names))
+            raise InputError(
+                f"{where}: the classes of the {which} are {there or 'none'}: expected {wanted}"
+            )
+    return [[found[true][other] for other in names] for true in names]
 
 
 def amounts_of(column: Column, where: str, least: int | None = 0) -> NDArray[np.float64]:

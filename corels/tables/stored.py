@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError, NoRowsError
 from corels.overwriting import reading as reading_file
-from corels.tables.column import Column, Columns, ColumnsOnDemand, as_columns
+from corels.tables.column import Column, Columns, as_columns
 from corels.tables.dates import asked_part, source_of
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import GZIP_MAGIC, FileError, files_of, start_of
@@ -40,7 +40,7 @@ LARGE = 128 << 20  # bytes of a CSV file that is read piece by piece
 
 
 @dataclass(frozen=True, eq=False)
-class Stored(ColumnsOnDemand):
+class Stored(Mapping[str, Column]):
     """The columns of a table of `rows` rows by name, each read when it is asked for.
 
     Attributes:
@@ -96,6 +96,7 @@ class Stored(ColumnsOnDemand):
         return len(self.names)
 
     def only(self, names: Sequence[str]) -> Stored:
+        """Some of the columns (or parts of dates), in this order."""
         return replace(self, names=tuple(names))
 
     def loaded(self, names: Iterable[str]) -> Columns:
@@ -106,6 +107,7 @@ class Stored(ColumnsOnDemand):
         return Columns(self.only(kept or self.stored[:1]))
 
     def take(self, rows: NDArray[np.intp]) -> Stored:
+        """Some of the rows."""
         return replace(self, rows=len(rows), chosen=rows)
 
 

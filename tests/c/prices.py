@@ -42,7 +42,6 @@ class Prices:
             },
         )
         self.options = ffi.new("corels_prices_options *", {**OPTIONS, **options})
-        self.needed = lib.corels_prices_needed(self.instance, self.options)
         self.most_bytes, self.handle = 0, None
         out = ffi.new("corels_prices_builder **")
         self.status = lib.corels_prices_builder_new(out, self.instance, self.options)
@@ -68,12 +67,10 @@ class Prices:
         sample = ffi.new("corels_sample *", {"n": len(sets), "sets": kept})
         given = ffi.new("corels_prices_options *", {**OPTIONS, **options})
         out = ffi.new("corels_prices_builder **")
-        assert lib.corels_prices_builder_again(out, self.handle, given, sample) == lib.CORELS_OK
-        self._build(out[0], 1 << 40)
-
-    def needed_again(self, **options):
-        given = ffi.new("corels_prices_options *", {**OPTIONS, **options})
-        return lib.corels_prices_needed_again(self.handle, given)
+        status = lib.corels_prices_builder_again(out, self.handle, given, sample)
+        if status == lib.CORELS_OK:
+            self._build(out[0], 1)
+        return status
 
     def view(self, path=()):
         """The view of all points without what the antecedents of `path` capture."""

@@ -11,6 +11,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
 from programs import needs_compiler
 
 HERE = Path(__file__).parent
@@ -88,6 +89,7 @@ def run(program, *bounds):
 
 
 @needs_compiler
+@pytest.mark.outside
 def test_a_dummy_prunes_and_changes_no_optimum(tmp_path):
     added(tmp_path, PLAIN)
     program = built(tmp_path)

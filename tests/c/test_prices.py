@@ -292,31 +292,32 @@ def test_the_same_cells_in_many_buckets_and_where_memory_ends(points, memory):
     assert len(found) == 1
 
 
-def test_it_stays_within_memory_and_says_before_how_much_it_needs():
+def test_it_stays_within_memory():
     captures, regrets = near_points(5, points=400, antecedents=30)
     free = Prices(captures, regrets, 20, covers=3)
-    assert free.most_bytes <= free.needed
     nothing = Prices(captures, regrets, 20, covers=3, memory=30_000)
     assert nothing.status == lib.CORELS_NO_MEMORY  # no cell would fit
     for memory in (60_000, 150_000):
         tight = Prices(captures, regrets, 20, covers=3, memory=memory)
         assert tight.ready
-        assert tight.needed <= memory
         assert tight.most_bytes <= memory
         assert tight.least()[0] <= free.least()[0]
 
 
 @pytest.mark.parametrize("cells", [{}, {"most_points": 6, "most_splits": 60}])
 @pytest.mark.parametrize("threads", [1, 3])
-def test_better_prices_say_before_how_much_they_need(cells, threads):
-    """Where no more than the limit is free, they are not begun."""
+def test_better_prices_are_not_begun_beyond_the_limit(cells, threads):
     captures, regrets = near_points(5, points=400, antecedents=30)
     prices = Prices(captures, regrets, 20, covers=3, **cells)
     for _ in range(2):  # the values of earlier prices are kept from the first time on
-        needed = prices.needed_again(threads=threads)
-        prices.most_bytes = 0
-        prices.again([np.ones(400, dtype=bool)], threads=threads)
-        assert needed / 4 < prices.most_bytes <= needed
+        prices.most_bytes, every = 0, [np.ones(400, dtype=bool)]
+        assert prices.again(every, threads=threads) == lib.CORELS_OK
+        needed, prices.most_bytes = prices.most_bytes, 0
+        for memory in (needed // 100, needed // 2, needed - 10_000):
+            short = prices.again(every, threads=threads, memory=memory)
+            assert short == lib.CORELS_NO_MEMORY and not prices.most_bytes
+        assert prices.again(every, threads=threads, memory=2 * needed) == lib.CORELS_OK
+        assert prices.most_bytes <= 2 * needed
 
 
 def test_numbers_beyond_32_bits_are_scaled_down():
@@ -357,10 +358,8 @@ def test_cells_that_leave_too_many_points_out_are_given_up(points):
 def test_bad_options_are_refused(wrong):
     captures, regrets = near_points(7)
     assert Prices(captures, regrets, 5, **wrong).status == lib.CORELS_BAD_ARGUMENT
-    assert Prices(captures, regrets, 5, **wrong).needed == 0
 
 
 def test_more_antecedents_than_groups_can_be_numbered_are_refused():
     captures, regrets = np.ones(((1 << 20) + 1, 2), dtype=bool), np.eye(2, dtype=np.int32)
     assert Prices(captures, regrets, 5).status == lib.CORELS_BAD_ARGUMENT
-    assert Prices(captures, regrets, 5).needed == 0

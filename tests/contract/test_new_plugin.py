@@ -21,6 +21,7 @@ def ended(line):
     return found.value.code or 0
 
 
+@pytest.mark.outside
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_it_writes_installs_and_passes_its_tests(kind, environment, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -45,6 +46,7 @@ def test_what_it_writes_installs_and_passes_its_tests(kind, environment, tmp_pat
     assert (code, "has this name" in again) == (2, True), again
 
 
+@pytest.mark.outside
 def test_a_full_family_has_everything(environment, tmp_path, monkeypatch):
     """Installed as its author works on it; its own test is `check_solver`."""
     monkeypatch.chdir(tmp_path)
@@ -89,6 +91,7 @@ def test_the_page_says_how_many_files_that_are():
     assert "an estimator [nine]" in page and len(files_of("family", "some", full=True)) == 9
 
 
+@pytest.mark.outside
 def test_a_new_family_is_used_at_once(environment, tmp_path):
     corels = environment.bin / "corels"
     environment.run(corels, "new-plugin", "family", "stump", "-o", "here", cwd=tmp_path)

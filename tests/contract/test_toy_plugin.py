@@ -3,6 +3,8 @@
 import shutil
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 TOY = ROOT / "docs/tutorial/toy-policy"
 
@@ -34,6 +36,7 @@ print("toy", result.certificate.expanded)
 """
 
 
+@pytest.mark.outside
 def test_it_runs_in_a_fresh_environment_on_both_backends(environment, tmp_path):
     source = tmp_path / "toy-policy"
     shutil.copytree(TOY, source)

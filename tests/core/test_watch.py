@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import threading
 import time
 
@@ -13,10 +12,8 @@ from corels_rule_list.solver import RuleListSolver
 from waiting import PATIENCE
 
 import corels
-from corels.clock import Clock
 from corels.model import Stopped
 from corels.run.interrupts import AGAIN
-from corels.run.watch import Watch
 from corels.search import EVENT, Search, Solver, Status, begun
 from corels.tables import load
 
@@ -102,19 +99,6 @@ def test_ctrl_c_interrupts_a_long_step(problem, registered, monkeypatch):
     assert result.certificate.stopped is Stopped.INTERRUPTED
 
 
-def test_ctrl_c_just_before_the_watch_is_not_lost(problem, registered, monkeypatch):
-    registered("solver", SleepingSolver)
-    pair = socket.socketpair
-
-    def late():
-        os.kill(os.getpid(), signal.SIGINT)
-        return pair()
-
-    monkeypatch.setattr("corels.run.watch.socket.socketpair", late)
-    result = corels.solve(problem, "sleeping")
-    assert result.certificate.stopped is Stopped.INTERRUPTED
-
-
 def test_outside_the_main_thread_the_deadline_counts(problem, registered):
     registered("solver", SleepingSolver)
     found = []
@@ -128,28 +112,11 @@ def test_outside_the_main_thread_the_deadline_counts(problem, registered):
     assert found[0].certificate.stopped is Stopped.TIME_LIMIT
 
 
-def test_the_wakeup_of_somebody_else_is_left_alone():
-    """An event loop has asked for the wakeup already."""
-    ear, mouth = os.pipe()
-    os.set_blocking(mouth, False)
-    signal.set_wakeup_fd(mouth)
-    try:
-        with Watch(lambda: None, Clock()) as watch:
-            watch.begin()
-        assert signal.set_wakeup_fd(-1) == mouth
-    finally:
-        os.close(ear)
-        os.close(mouth)
-
-
-def test_nothing_is_left_behind():
+def test_no_thread_is_left_behind(problem):
     before = threading.active_count()
-    for _ in range(20):
-        with Watch(lambda: None, Clock(60)) as watch:
-            watch.begin()
-            watch.begin()
+    for _ in range(5):
+        corels.solve(problem, time_limit=60)
     assert threading.active_count() <= before  # threads of earlier tests may end meanwhile
-    assert signal.set_wakeup_fd(-1) == -1
 
 
 @pytest.fixture

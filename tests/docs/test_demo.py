@@ -48,6 +48,7 @@ def test_the_seconds_of_the_readme_are_those_that_were_measured():
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")
+@pytest.mark.outside
 def test_make_demo_learns_shows_saves_and_applies(tmp_path):
     """With the environment that runs the tests, which is told to be up to date."""
     pytest.importorskip("sklearn")

@@ -15,6 +15,7 @@ QUICK = (
 MENTIONED = {
     "make demo": "tests/docs/test_demo.py",
     "make test": ".ci/run",
+    "make test-outside": ".ci/run",
     "make lint": ".ci/run",
     "make docs": ".ci/run",
     "make test-long": "the same pytest without a marker",
@@ -26,7 +27,13 @@ MENTIONED = {
 }
 
 
-@pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
+PAGES = [
+    pytest.param(page, marks=() if page.name == "README.md" else pytest.mark.outside)
+    for page in pages()
+]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_page(page, environment, tmp_path):
     place = prepare_directory(tmp_path / "page")
     (environment.site / "quick.pth").write_text(QUICK)

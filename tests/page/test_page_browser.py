@@ -29,6 +29,9 @@ from corels.tables import load, load_columns
 pytest.importorskip("jinja2", reason="the extra `page` is not installed")
 
 
+pytestmark = pytest.mark.outside
+
+
 @pytest.fixture
 def browser(chromium):
     return chromium

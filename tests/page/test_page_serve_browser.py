@@ -9,6 +9,8 @@ from serving import CORELS, FIRST, SECOND, Served
 for package in ("jinja2", "polars", "starlette", "uvicorn"):
     pytest.importorskip(package, reason="the extra `page` is not installed")
 
+pytestmark = pytest.mark.outside
+
 PAIRS = "document.querySelector('[data-name=max_cardinality]')"
 
 

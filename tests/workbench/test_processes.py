@@ -37,6 +37,7 @@ def test_processes_of_cells_leave_ctrl_c_to_the_program():
     assert not ignoring()["ignores"]
 
 
+@pytest.mark.outside
 def test_a_call_that_does_not_end_is_ended_and_the_next_one_begins():
     pytest.importorskip("joblib", reason="its processes are loky's")
     with pytest.raises(TimeoutError, match=r"did not end in 0\.2 s"):
@@ -52,6 +53,7 @@ def test_a_call_that_does_not_end_is_ended_and_the_next_one_begins():
     assert within(600, os.getpid, os.getpid) != first
 
 
+@pytest.mark.outside
 def test_a_baseline_that_does_not_end_is_a_row_that_says_so(monkeypatch):
     nothing_ended = SimpleNamespace(done=())
     monkeypatch.setattr("corels_workbench.apart.wait", lambda *_: nothing_ended)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping, Sequence
-from threading import Lock
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from corels.problem import Instance, PlainRules, Problem
 from corels.proof.log import ProofLog
 from corels.proof.records import list_record
 from corels.search import BEST_FIRST, DEPTH_FIRST, EVENT, Parts, Progress, SetSearch, Status
-from corels.search.calls import foreign, only_ours, refuse_unknown
+from corels.search.calls import foreign, refuse_unknown
 from corels.search.remaining import log10_remaining
 from corels_c import parts as python_parts
 from corels_c._native import ffi, lib
@@ -39,7 +39,6 @@ class CSearch(SetSearch):
     """Owns the engine's search and the arrays and callbacks that it refers to."""
 
     def __init__(self, problem: Problem, instance: Instance, parts: Parts) -> None:
-        self.comes_back = only_ours(parts)
         lent = instance.masks.nbytes >= LENT_BYTES
         kept = instance.without_points(lent=lent)
         self._problem, self._instance, self._parts = problem, kept, parts
@@ -60,7 +59,7 @@ class CSearch(SetSearch):
         del arrays  # the engine has copied them, but for masks that are lent
         self._handle = out[0]
         self._report = ffi.new("corels_report *")
-        self._lock = Lock()  # between `interrupt` in another thread and `close`
+        self._lock = RLock()  # between `close` and `interrupt`: of another thread, of a signal
 
     @property
     def _search(self) -> Any:
@@ -241,8 +240,8 @@ class CSearch(SetSearch):
 
     def close(self) -> None:
         with self._lock:
-            lib.corels_search_free(self._handle)
-            self._handle = ffi.NULL
+            handle, self._handle = self._handle, ffi.NULL
+            lib.corels_search_free(handle)
 
 
 def _instance(instance: Instance, lent: bool) -> tuple[Any, list[Any]]:

@@ -20,7 +20,7 @@ from corels.problem import Instance, PlainRules, Problem
 from corels.proof.log import ProofLog
 from corels.proof.records import claim, limit, list_record
 from corels.search import EVENT, Children, Kind, Parts, Progress, Role, SetSearch, Status
-from corels.search.calls import foreign, only_ours, refuse_unknown, roles
+from corels.search.calls import foreign, refuse_unknown, roles
 from corels_python.tuning import TUNING
 
 STEP_SECONDS = 0.1  # a step comes back after so long, however large its budget
@@ -60,7 +60,6 @@ class Tally(SetSearch):
         self._records: list[tuple[int, ...]] = []
         self._work, self._error = self.work(), None
         self._interrupted = False
-        self.comes_back = only_ours(self._parts)
         default = int(self.instance.regrets.sum(axis=1, dtype=np.int64).min())
         self.best_objective = self.unit * default + self.instance.base
         self.max_rules = self._parts.max_rules

@@ -43,7 +43,6 @@ class FallingSearch(Search):
     was `given` to the solver; None: it is the same. Raises OptionError without the C library.
     """
 
-    comes_back = True
     problem: Problem
     setting: Setting
     options: Mapping[str, Any]

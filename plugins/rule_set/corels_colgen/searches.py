@@ -57,8 +57,6 @@ class RuleSetSearch(Search):
     and its bound and its clauses are good with them, too.
     """
 
-    comes_back = True
-
     problem: Problem
     options: Mapping[str, Any]
     start: Mapping[int, Sequence[Clause]] = field(default_factory=dict)

@@ -15,9 +15,10 @@ from corels.problem.costs import Costs
 from corels.tables import Column, TableOptions
 from corels.tables.condition import value_text
 from corels.tables.described import as_described
-from corels.tables.labelled import features_of, labels_of, names_of, pricing_for
+from corels.tables.labelled import features_of, labels_of, names_of
 from corels.tables.options import COLUMN_OPTIONS, COST_OPTIONS, costs_asked
 from corels.tables.positive import check_positive
+from corels.tables.pricing import pricing_of
 
 
 @dataclass(frozen=True)
@@ -177,7 +178,7 @@ def _costs(
         raise OptionError("⟨score⟩ is for what is done: expected costs of what is predicted")
     labels = labels_of(columns[label], where, positive)
     check_positive(replace(options, positive=positive), labels.classes)
-    pricing = pricing_for(columns, labels.classes, options, where)
+    pricing = pricing_of(options, labels.classes, columns, where)
     if pricing is None:
         return None
     costs = pricing.costs(labels.values)

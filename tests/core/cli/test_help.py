@@ -73,6 +73,7 @@ def test_every_command_has_three_examples_and_one_screen(corels, name):
     assert {*command.common} <= {param.name for param in command.params}
 
 
+@pytest.mark.outside
 @pytest.mark.parametrize("line", LINES)
 def test_every_example_runs(corels, folder, line, request):
     words = shlex.split(line)[1:]

@@ -74,13 +74,14 @@ def test_a_matrix_in_a_file(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "there are no costs"),
-        (",no,yes\nno,0,1\n", "rows: no class 'yes'"),
+        ("", "the classes of the rows are none: expected 'no', 'yes'"),
+        (",no,yes\nno,0,1\n", "the rows are 'no': expected 'no', 'yes'"),
         (",no,yes\nno,0,1\nyes,1\n", "line 3: 1 costs for 2 classes"),
         (",no,yes\nno,0,1\nyes,-1,0\n", "line 3: a cost is -1: expected a number of at least 0"),
         (",no,yes\nno,0,1\nyes,x,0\n", "line 3: a cost is x"),
-        (",no,maybe\nno,0,1\nyes,1,0\n", "columns: unknown class 'maybe'"),
-        (",no,no\nno,0,1\nyes,1,0\n", "columns: no class 'yes'"),
+        (",no,maybe\nno,0,1\nyes,1,0\n", "the columns are 'no', 'maybe': expected 'no', 'yes'"),
+        (",no,yes\nno,0,1\nno,1,0\n", "line 3: a second row for the class 'no'"),
+        (",no,no\nno,0,1\nyes,1,0\n", "the columns are 'no', 'no': expected 'no', 'yes'"),
     ],
 )
 def test_a_file_that_is_no_matrix(tmp_path, text, message):
@@ -324,7 +325,7 @@ def test_an_empty_matrix_is_not_taken_for_none(run, tmp_path):
     write(table)
     matrix.write_text("")
     ended = run(*("run", table, "--label", "y"), *AGE_ONLY, "--cost", matrix)
-    assert ended.exit_code == 2 and "costs.csv: there are no costs" in ended.stderr
+    assert ended.exit_code == 2 and "costs.csv: the classes of the rows are none" in ended.stderr
 
 
 def test_a_model_keeps_its_matrix_and_not_the_name_of_its_file(run, tmp_path):

@@ -403,17 +403,21 @@ def test_files_that_cannot_be_read_or_are_there_twice(table: Any, tmp_path: Path
 
 
 def test_a_folder_that_cannot_be_listed(table: Any, tmp_path: Path, monkeypatch: Any) -> None:
-    folder, scandir = in_parts(table, tmp_path / "parts", "csv"), os.scandir
-    (folder / "more").mkdir()
+    folder = in_parts(table, tmp_path / "parts", "csv")
 
     def refused(path: str) -> Any:
-        if str(path).endswith("more"):
-            raise PermissionError(errno.EACCES, "Permission denied", path)
-        return scandir(path)
+        raise PermissionError(errno.EACCES, "Permission denied", path)
 
-    monkeypatch.setattr(os, "scandir", refused)
-    with pytest.raises(InputError, match=r"more: cannot be read \(Permission denied"):
+    monkeypatch.setattr(os, "listdir", refused)
+    with pytest.raises(InputError, match=r"parts: cannot be read \(Permission denied"):
         problem_of(folder)
+
+
+def test_folders_of_a_folder_are_other_tables(table: Any, tmp_path: Path) -> None:
+    folder = in_parts(table, tmp_path / "parts", "csv")
+    whole = problem_of(folder)
+    in_parts(table, folder / "older", "csv")
+    assert equal(problem_of(folder), whole)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a file whose bytes are no bytes of a file")

@@ -63,11 +63,6 @@ double corels_prices_build_share(const corels_prices_builder *builder);
 corels_prices *corels_prices_build_end(corels_prices_builder *builder);
 void corels_prices_builder_free(corels_prices_builder *builder);
 size_t corels_prices_builder_bytes(const corels_prices_builder *builder);
-/* Bytes that a builder and its tables hold at most; 0 for bad arguments. */
-size_t corels_prices_needed(const corels_instance *instance, const corels_prices_options *options);
-/* The same of a builder that makes better prices. */
-size_t corels_prices_needed_again(const corels_prices *prices,
-                                  const corels_prices_options *options);
 
 void corels_prices_free(corels_prices *prices);
 size_t corels_prices_bytes(const corels_prices *prices);

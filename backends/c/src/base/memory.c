@@ -48,14 +48,15 @@ void corels_memory_free(void *memory) {
 }
 
 void *store_take(store *s, size_t n, size_t size) {
-    void **memory = corels_memory_new(n, size);
+    size_t bytes = corels_memory_bytes(n, size);
+    void **memory = s->most && s->bytes + bytes > s->most ? NULL : corels_memory_new(n, size);
     if (!memory) {
         s->failed = 1;
         return NULL;
     }
     memory[-2] = s->last;
     s->last = memory;
-    s->bytes += corels_memory_bytes(n, size);
+    s->bytes += bytes;
     return memory;
 }
 

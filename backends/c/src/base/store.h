@@ -12,6 +12,7 @@
 typedef struct {
     void *last;   /* array taken; each knows the one before */
     size_t bytes; /* of all */
+    size_t most;  /* that they may take; 0: any number */
     int failed;   /* there was no memory for one of them */
 } store;
 

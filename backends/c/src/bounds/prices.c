@@ -145,14 +145,11 @@ static int worthwhile(const tables_data *data) {
 static int begin(price_tables *t, int stage, const build_budget *budget) {
     if (!worthwhile(&t->data)) return CORELS_BAD_ARGUMENT;
     t->options = price_options(&t->data, budget->memory, stage, &t->signs);
-    size_t needed = stage < t->head.first || !t->prices
-                        ? corels_prices_needed(&t->data.in, &t->options)
-                        : corels_prices_needed_again(t->prices, &t->options);
-    if (needed + sizeof *t > budget->room) return CORELS_NO_MEMORY;
     t->head.reserved = 0;
     if (stage < t->head.first)
         return corels_prices_builder_new(&t->builder, &t->data.in, &t->options);
-    if (!t->prices || !budget->sample.n) return CORELS_BAD_ARGUMENT;
+    if (!t->prices || !budget->sample.n || !budget->room) return CORELS_BAD_ARGUMENT;
+    t->options.memory = budget->room;
     return corels_prices_builder_again(&t->builder, t->prices, &t->options, &budget->sample);
 }
 

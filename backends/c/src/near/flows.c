@@ -16,9 +16,9 @@
 typedef struct {
     corels_near *near;
     store arrays;
-    int64_t *first;  /* [nodes + 1] of the edges into each node */
-    int64_t *into;   /* [] the edge */
-    int32_t *source; /* [] the node that it leaves */
+    int64_t *first;  /* [nodes] one of the edges into it, + 1; 0: there is none */
+    int64_t *next;   /* [edges] another one into the same node, likewise */
+    int32_t *source; /* [edges] the node that it leaves */
     int64_t *table;  /* [nodes] of its prefixes */
     int32_t *entries;
     near_array prefixes;
@@ -27,30 +27,19 @@ typedef struct {
     near_number *uses, *begins;
 } flow;
 
-static int used(const corels_near *near, const near_edge *edge) {
-    return edge->child >= 0 && near_node_at(near, edge->child)->entries > 0;
-}
-
+/* Where each edge comes from, and for each node the edges into it, as a chain. */
 static void list_edges(flow *f) {
     corels_near *near = f->near;
-    int64_t n = near->nodes.count, sum = 0;
-    for (int64_t i = 0; i < near->edges.count; i++)
-        if (used(near, near_edge_at(near, i))) f->first[near_edge_at(near, i)->child]++;
-    for (int64_t i = 0; i <= n; i++) {
-        int64_t here = f->first[i];
-        f->first[i] = sum;
-        sum += here;
-    }
-    for (int32_t id = 0; id < (int32_t)n; id++) {
+    for (int32_t id = 0; id < (int32_t)near->nodes.count; id++) {
         const near_node *node = near_node_at(near, id);
-        for (int64_t e = node->edge; e < node->edge + node->edges; e++)
-            if (used(near, near_edge_at(near, e))) {
-                int64_t at = f->first[near_edge_at(near, e)->child]++;
-                f->into[at] = e, f->source[at] = id;
-            }
+        for (int64_t e = node->edge; e < node->edge + node->edges; e++) {
+            const near_edge *edge = near_edge_at(near, e);
+            f->source[e] = id;
+            if (edge->child < 0 || !near_node_at(near, edge->child)->entries) continue;
+            f->next[e] = f->first[edge->child];
+            f->first[edge->child] = e + 1;
+        }
     }
-    memmove(f->first + 1, f->first, (size_t)n * sizeof *f->first);
-    f->first[0] = 0;
 }
 
 static const near_entry *prefixes_of(const flow *f, int32_t id) {
@@ -68,10 +57,10 @@ static int count_prefixes(flow *f, int32_t id) {
     int status = id == 0 ? near_add(near, near->root_cost, 0, 1) : CORELS_OK;
     const near_node *node = near_node_at(near, id);
     int64_t most = near->budget - (node->entries ? near_entry_at(near, node->entry)->cost : 0);
-    for (int64_t i = f->first[id]; i < f->first[id + 1]; i++) {
-        int64_t rule = near_rule(near, near_edge_at(near, f->into[i]));
-        const near_entry *table = prefixes_of(f, f->source[i]);
-        for (int32_t j = 0; status == CORELS_OK && j < f->entries[f->source[i]]; j++) {
+    for (int64_t e = f->first[id] - 1; e >= 0; e = f->next[e] - 1) {
+        int64_t rule = near_rule(near, near_edge_at(near, e));
+        const near_entry *table = prefixes_of(f, f->source[e]);
+        for (int32_t j = 0; status == CORELS_OK && j < f->entries[f->source[e]]; j++) {
             if (table[j].cost + rule > most) break;
             status = near_add(near, table[j].cost + rule, 0, near_own(table, j));
         }
@@ -198,8 +187,8 @@ static int flow_new(flow *f) {
     size_t nodes = (size_t)near->nodes.count + 1, edges = (size_t)near->edges.count + 1;
     size_t classes = (size_t)near->in.classes, m = (size_t)near->in.antecedents;
     store *all = &f->arrays;
-    f->first = store_take(all, nodes + 1, sizeof *f->first);
-    f->into = store_take(all, edges, sizeof *f->into);
+    f->first = store_take(all, nodes, sizeof *f->first);
+    f->next = store_take(all, edges, sizeof *f->next);
     f->source = store_take(all, edges, sizeof *f->source);
     f->table = store_take(all, nodes, sizeof *f->table);
     f->entries = store_take(all, nodes, sizeof *f->entries);

@@ -27,8 +27,6 @@
 #include "corels/bits.h"
 #include "team.h"
 
-enum { PADDING = 1024 }; /* of the arrays together, at most */
-
 struct price_ascent {
     corels_prices *prices;
     store arrays;
@@ -51,20 +49,8 @@ void price_ascent_free(price_ascent *a) {
     free(a);
 }
 
-/* The scratch of a thread: as much as gain_of needs. */
-static size_t share_of(const corels_prices *p) {
-    return (price_fill_bytes(p) + 63) / 64 * 64;
-}
-
 size_t price_ascent_bytes(const price_ascent *a) {
     return sizeof *a + a->arrays.bytes;
-}
-
-size_t price_ascent_most(const corels_prices *p, int32_t threads) {
-    return sizeof(price_ascent) + price_balance_most(p, threads) +
-           p->used[N_STATES] * 2 * sizeof(float) +
-           p->used[N_TRACES] * (size_t)p->in.classes * sizeof(float) + price_shares_bytes(p) +
-           (size_t)p->n * sizeof(int32_t) + (size_t)threads * share_of(p) + PADDING;
 }
 
 static void sort_by_parts(price_ascent *a) {
@@ -75,14 +61,15 @@ static void sort_by_parts(price_ascent *a) {
 }
 
 price_ascent *price_ascent_new(corels_prices *p, const corels_sample *sample, team *t,
-                               int32_t threads) {
+                               int32_t threads, size_t most) {
     size_t classes = (size_t)p->in.classes;
     price_ascent *a = calloc(1, sizeof *a);
     if (!a) return NULL;
     a->prices = p;
+    a->arrays.most = most;
     a->team = t;
     a->threads = threads < MOST_PARTS ? threads : MOST_PARTS;
-    a->share = share_of(p);
+    a->share = (price_fill_bytes(p) + 63) / 64 * 64; /* as much as gain_of needs */
     a->mass = store_take(&a->arrays, p->used[N_STATES], sizeof *a->mass);
     a->work = store_take(&a->arrays, p->used[N_STATES], sizeof *a->work);
     a->used = store_take(&a->arrays, p->used[N_TRACES] * classes, sizeof *a->used);

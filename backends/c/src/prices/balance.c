@@ -78,13 +78,6 @@ int price_balance_new(price_balance *b, corels_prices *p, team *t, int32_t threa
     return !arrays->failed;
 }
 
-size_t price_balance_most(const corels_prices *p, int32_t threads) {
-    size_t least = (size_t)threads * PRICE_TRACES, m = (size_t)p->in.antecedents, n = (size_t)p->n;
-    return (n + 1) * sizeof(size_t) + (n * m + 1) * sizeof(uint32_t) +
-           (least + m) * (size_t)p->in.classes * sizeof(float) +
-           (size_t)threads * (size_t)p->stride;
-}
-
 /* The first of the users at or behind `list` whose place is not below `place`. */
 static const uint32_t *user_from(const uint32_t *list, const uint32_t *end, int32_t place) {
     uint32_t sought = (uint32_t)place << 8;

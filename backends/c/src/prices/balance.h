@@ -30,7 +30,6 @@ typedef struct {
 } price_balance;
 
 int price_balance_new(price_balance *balance, corels_prices *prices, team *, int32_t threads,
-                      store *);                                          /* 0: no memory */
-size_t price_balance_most(const corels_prices *prices, int32_t threads); /* bytes of its arrays */
+                      store *); /* 0: no memory */
 /* Scales all wishes, and makes prices of them. */
 void price_balance_all(price_balance *balance);

@@ -39,7 +39,7 @@ struct price_buckets {
     price_cover *cover;
     open_bucket *open; /* [n], a ring: open[(first + k) % n] is the earliest but k */
     int32_t n, first, used;
-    hand *hands;       /* [threads] */
+    hand *hands;       /* [threads]; as many are there as threads take part */
     open_bucket **now; /* [threads]: who does what in this round */
     team *team;
     int32_t threads;
@@ -48,31 +48,6 @@ struct price_buckets {
     size_t limit, share;
 };
 
-/* What each thread takes but the first. */
-static size_t thread_bytes(const corels_prices *p) {
-    return price_cutter_bytes(p) + price_scratch_bytes(p) + sizeof(hand) + sizeof(open_bucket *) +
-           OPEN * (sizeof(open_bucket) + sizeof(corels_prices));
-}
-
-size_t price_buckets_least(const corels_prices *p, const corels_prices_options *o) {
-    return price_cover_bytes(p, o) + sizeof(price_buckets) + sizeof(open_bucket) + thread_bytes(p);
-}
-
-size_t price_buckets_bytes(const price_buckets *s) {
-    size_t bytes = price_buckets_least(s->prices, &s->cover->options);
-    for (int32_t i = 0; i < s->n; i++) bytes += corels_prices_bytes(s->open[i].part);
-    return bytes + (size_t)(s->threads - 1) * thread_bytes(s->prices);
-}
-
-/* The limit for tables goes by one thread, and as much again is left for the ascent to come. Half
- * of that is for further threads, so there may be fewer than asked for; the other half for parts.
- */
-static int32_t threads_within(const corels_prices *p, int32_t threads, size_t limit) {
-    if (threads > MOST_PARTS) threads = MOST_PARTS;
-    while (limit && threads > 1 && (size_t)(threads - 1) * thread_bytes(p) > limit / 2) threads--;
-    return threads;
-}
-
 void price_buckets_free(price_buckets *s) {
     if (!s) return;
     for (int32_t i = 0; s->open && i < s->n; i++) corels_prices_free(s->open[i].part);
@@ -80,8 +55,33 @@ void price_buckets_free(price_buckets *s) {
     free(s);
 }
 
+/* Another thread takes part; returns what that takes. */
+static size_t take_hand(price_buckets *s) {
+    size_t before = s->arrays.bytes;
+    hand *h = s->hands + s->threads++;
+    h->cutter = price_cutter_new(s->cover, &s->arrays);
+    h->scratch = price_scratch_new(s->prices, &s->arrays);
+    return s->arrays.bytes - before + OPEN * (sizeof(open_bucket) + sizeof(corels_prices));
+}
+
+/* The limit for tables goes by one thread, and as much again is left for the ascent to come. Half
+ * of that is for further threads, so there may be fewer than asked for; the other half for parts.
+ * 0: it leaves nothing for tables. */
+static int take_hands(price_buckets *s, const corels_prices_options *options) {
+    size_t each = take_hand(s), held = sizeof *s + s->arrays.bytes, memory = options->memory;
+    if (s->arrays.failed || (memory && memory <= held + 2)) return 0;
+    s->limit = memory ? (memory - held) / 2 : 0;
+    while (s->threads < options->threads && s->threads < MOST_PARTS &&
+           (!memory || (size_t)s->threads * each <= s->limit / 2))
+        take_hand(s);
+    return !s->arrays.failed;
+}
+
 static int make_parts(price_buckets *s) {
-    for (int32_t i = 0; i < s->n; i++) {
+    s->n = OPEN * s->threads < s->all ? OPEN * s->threads : (int32_t)s->all;
+    s->share = s->limit / 2 / (size_t)(s->n + 1);
+    s->open = store_take(&s->arrays, (size_t)s->n, sizeof *s->open);
+    for (int32_t i = 0; s->open && i < s->n; i++) {
         corels_prices *part = calloc(1, sizeof *part);
         s->open[i].part = part;
         if (!part) return 0;
@@ -91,32 +91,29 @@ static int make_parts(price_buckets *s) {
         part->shift = s->prices->shift;
         part->stride = s->prices->stride;
     }
-    for (int32_t i = 0; i < s->threads; i++) {
-        s->hands[i].cutter = price_cutter_new(s->cover, &s->arrays);
-        s->hands[i].scratch = price_scratch_new(s->prices, &s->arrays);
-    }
-    return !s->arrays.failed;
+    return s->open != NULL;
 }
 
 price_buckets *price_buckets_new(corels_prices *prices, const corels_prices_options *options,
-                                 size_t limit, team *t) {
+                                 team *t) {
     price_buckets *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    corels_prices_options own = *options;
-    own.threads = s->threads = threads_within(prices, options->threads, limit);
     s->prices = prices;
     s->team = t;
-    s->limit = limit;
-    s->cover = price_cover_new(prices, &own, &s->arrays);
+    s->arrays.most = options->memory;
+    s->hands = store_take(&s->arrays, MOST_PARTS, sizeof *s->hands);
+    s->now = store_take(&s->arrays, MOST_PARTS, sizeof(open_bucket *));
+    s->cover = price_cover_new(prices, options, &s->arrays);
     if (s->cover) s->all = (int64_t)s->cover->buckets * options->covers;
-    s->n = OPEN * s->threads < s->all ? OPEN * s->threads : (int32_t)s->all;
-    s->share = limit / 2 / (size_t)(s->n + 1);
-    s->open = store_take(&s->arrays, (size_t)s->n, sizeof *s->open);
-    s->hands = store_take(&s->arrays, (size_t)s->threads, sizeof *s->hands);
-    s->now = store_take(&s->arrays, (size_t)s->threads, sizeof *s->now);
-    if (s->cover && !s->arrays.failed && make_parts(s)) return s;
+    if (s->cover && take_hands(s, options) && make_parts(s)) return s;
     price_buckets_free(s);
     return NULL;
+}
+
+size_t price_buckets_bytes(const price_buckets *s) {
+    size_t bytes = sizeof *s + s->arrays.bytes;
+    for (int32_t i = 0; i < s->n; i++) bytes += corels_prices_bytes(s->open[i].part);
+    return bytes;
 }
 
 static open_bucket *open_at(price_buckets *s, int32_t k) {

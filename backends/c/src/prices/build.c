@@ -44,17 +44,6 @@ static corels_prices *tables_new(const corels_instance *in, const corels_prices_
     return p;
 }
 
-/* Whether the limit leaves nothing for tables. */
-static int too_little(const corels_prices *empty, const corels_prices_options *o) {
-    return o->memory && o->memory <= price_buckets_least(empty, o) + 2;
-}
-
-/* What is left of the limit for the tables, if the ascent takes as much as they do. */
-static size_t tables_limit(const corels_prices_builder *b) {
-    if (!b->options.memory) return 0;
-    return (b->options.memory - price_buckets_least(b->prices, &b->options)) / 2;
-}
-
 int corels_prices_builder_new(corels_prices_builder **out, const corels_instance *instance,
                               const corels_prices_options *options) {
     *out = NULL;
@@ -64,8 +53,7 @@ int corels_prices_builder_new(corels_prices_builder **out, const corels_instance
     b->options = *options;
     b->team = team_new(options->threads);
     b->prices = b->team ? tables_new(instance, options) : NULL;
-    if (b->prices && !too_little(b->prices, options))
-        b->buckets = price_buckets_new(b->prices, options, tables_limit(b), b->team);
+    if (b->prices) b->buckets = price_buckets_new(b->prices, options, b->team);
     if (!b->buckets) {
         corels_prices_builder_free(b);
         return CORELS_NO_MEMORY;
@@ -83,8 +71,11 @@ int corels_prices_builder_again(corels_prices_builder **out, const corels_prices
     b->options = *options;
     b->team = team_new(options->threads);
     b->prices = b->team ? price_copy(prices) : NULL;
-    if (b->prices && price_keep_values(b->prices))
-        b->ascent = price_ascent_new(b->prices, sample, b->team, options->threads);
+    size_t most = options->memory,
+           held = b->prices && price_keep_values(b->prices) ? corels_prices_bytes(b->prices) : 0;
+    if (held && (!most || held < most))
+        b->ascent =
+            price_ascent_new(b->prices, sample, b->team, options->threads, most ? most - held : 0);
     if (!b->ascent) {
         corels_prices_builder_free(b);
         return CORELS_NO_MEMORY;
@@ -106,7 +97,7 @@ void corels_prices_builder_free(corels_prices_builder *b) {
 static int begin_ascent(corels_prices_builder *b) {
     price_buckets_free(b->buckets);
     b->buckets = NULL;
-    b->ascent = price_ascent_new(b->prices, NULL, b->team, b->options.threads);
+    b->ascent = price_ascent_new(b->prices, NULL, b->team, b->options.threads, 0);
     b->phase = ASCENDING;
     return b->ascent ? price_ascend(b->ascent, 0) : CORELS_NO_MEMORY;
 }
@@ -173,34 +164,12 @@ size_t corels_prices_builder_bytes(const corels_prices_builder *b) {
     return bytes;
 }
 
-size_t corels_prices_needed(const corels_instance *in, const corels_prices_options *o) {
-    if (!valid(in, o)) return 0;
-    corels_prices empty = {
-        .in = *in, .tune = tuning_of(o), .stride = (in->antecedents + 15) / 16 * 16};
-    size_t points = (size_t)in->points * (size_t)o->covers, cells = points / 2 + 1;
-    size_t states = price_states((int32_t)lesser(o->most_points, PRICE_BITS)),
-           classes = (size_t)in->classes;
-    size_t traces = (size_t)o->most_splits < states ? (size_t)o->most_splits : states;
-    size_t cell = sizeof(price_cell) + 64 + (size_t)empty.stride * 7 +
-                  traces * (16 + 16 * classes) + states * (12 + 2 * PRICE_EARLIER);
-    size_t most = price_buckets_least(&empty, o) + 3 * cells * cell / 2 +
-                  points * (12 + 4 * classes) + (size_t)in->points * (8 + 8 * classes) +
-                  (size_t)o->threads *
-                      (price_fill_bytes(&empty) + 8192 + 1024 * classes + (size_t)empty.stride) +
-                  (size_t)empty.stride * (32 + 8 * classes);
-    return o->memory && o->memory < most ? o->memory : most;
-}
-
-size_t corels_prices_needed_again(const corels_prices *p, const corels_prices_options *o) {
-    return sizeof(corels_prices_builder) + price_copy_bytes(p) + price_ascent_most(p, o->threads);
-}
-
 int32_t corels_prices_cells(const corels_prices *p) {
     return p->n;
 }
 
 void corels_prices_spoil(corels_prices *p, int32_t percent) {
-    price_ascent *ascent = price_ascent_new(p, NULL, NULL, 1);
+    price_ascent *ascent = price_ascent_new(p, NULL, NULL, 1, 0);
     if (!ascent) return;
     for (size_t k = 0; k < p->used[N_TRACES] * (size_t)p->in.classes; k++)
         p->prices[k] = (int32_t)((int64_t)p->prices[k] * percent / 100);

@@ -107,7 +107,6 @@ void price_added(corels_prices *prices, const price_sizes sizes);
 /* Moves all cells of `part`, which is empty then. CORELS_DONE: those that the limit allows. */
 int price_append(corels_prices *prices, corels_prices *part, size_t limit);
 corels_prices *price_copy(const corels_prices *prices); /* NULL without memory */
-size_t price_copy_bytes(const corels_prices *prices);   /* of a copy that keeps earlier values */
 /* Puts the values (unless they are many) beside those of earlier prices, for the oldest ones where
  * there are too many; 0: no memory. */
 int price_keep_values(corels_prices *prices);
@@ -130,29 +129,26 @@ int32_t price_parts(const uint32_t *captured, int32_t antecedents, uint32_t all,
 typedef struct price_cover price_cover;
 typedef struct price_scratch price_scratch;
 price_scratch *price_scratch_new(const corels_prices *prices, store *);
-size_t price_scratch_bytes(const corels_prices *prices);
 int price_add_cell(corels_prices *prices, price_scratch *scratch, const price_group *group,
                    const price_cover *cover);
 
 /* cover.c: all points in order, cover by cover, for cutting. */
 price_cover *price_cover_new(const corels_prices *prices, const corels_prices_options *options,
-                             store *); /* NULL without memory */
-size_t price_cover_bytes(const corels_prices *prices, const corels_prices_options *options);
+                             store *);              /* NULL without memory */
 void price_cover_order(price_cover *cover, team *); /* go on with the next one */
 double price_cover_share(const price_cover *cover); /* of them, in order */
 
-/* buckets.c: cuts all points into groups, cover by cover, and makes them cells of `prices`, while
- * these take no more than `limit` bytes (0: no limit). */
+/* buckets.c: cuts all points into groups, cover by cover, and makes them cells of `prices`, within
+ * the memory of the options: half of what is left is for the tables, half for the ascent. */
 typedef struct price_buckets price_buckets;
 price_buckets *price_buckets_new(corels_prices *prices, const corels_prices_options *options,
-                                 size_t limit, team *);
+                                 team *);
 double price_buckets_share(const price_buckets *buckets); /* of the buckets, those that are done */
 void price_buckets_free(price_buckets *buckets);
 /* Some more cells. CORELS_DONE: every point is in a group, or the limit is reached. */
 int price_buckets_more(price_buckets *buckets);
-/* What it holds, without what is in `prices` already; and with one thread and no cells. */
+/* What it holds, without what is in `prices` already. */
 size_t price_buckets_bytes(const price_buckets *buckets);
-size_t price_buckets_least(const corels_prices *prices, const corels_prices_options *options);
 
 /* sample.c: into mass [states], which is zero, which part of the sample is in each state of a cell;
  * without a sample, all of it is in the whole cells. */
@@ -169,17 +165,15 @@ typedef struct {
     int shared;       /* some point is in several cells */
 } price_shares;
 int price_shares_new(price_shares *shares, corels_prices *prices, store *); /* 0: no memory */
-size_t price_shares_bytes(const corels_prices *prices);
 /* Scales the shares of each point to 1, and sets its weights in its cells. */
 void price_share_out(const price_shares *shares, team *, int32_t threads);
 
 /* ascent.c: better prices and shares, by what the cells' cheapest lists use. */
 typedef struct price_ascent price_ascent;
 price_ascent *price_ascent_new(corels_prices *prices, const corels_sample *sample, team *,
-                               int32_t threads);
+                               int32_t threads, size_t most); /* bytes; 0: any number */
 void price_ascent_free(price_ascent *ascent);
 size_t price_ascent_bytes(const price_ascent *ascent);
-size_t price_ascent_most(const corels_prices *prices, int32_t threads); /* before it is made */
 /* One iteration with this step; `step` 0: only prices, shares and values anew. */
 int price_ascend(price_ascent *ascent, double step);
 /* The values anew, from weights and prices as they are. */

@@ -25,17 +25,6 @@ enum { NEAR = 1024, DISTANCES = 1 << 22 };
  * there are more points than so many. */
 enum { SAMPLE = 512, SAMPLED_POINTS = 4096 };
 
-size_t price_cover_bytes(const corels_prices *prices, const corels_prices_options *o) {
-    size_t points = (size_t)prices->in.points, words = ((size_t)prices->in.antecedents + 63) / 64;
-    size_t covers = (size_t)o->covers;
-    size_t sample = (SAMPLE + 63) / 64;
-    if (sample > words) sample = words;
-    return sizeof(price_cover) + (points + 1) * (8 * (words + 1 + sample) + 28 + 4 * covers) +
-           (size_t)prices->in.classes * sizeof(double) +
-           covers * (points / (size_t)prices->tune->prices_bucket + 2) * 4 +
-           MOST_BUCKETS * sizeof(int32_t) + (words + 1) * sizeof(uint64_t);
-}
-
 /* Turns 64 x 64 bits over: bit j of row i becomes bit i of row j. */
 static void turn_over(uint64_t *rows) {
     uint64_t mask = UINT64_C(0x00000000ffffffff);

@@ -45,6 +45,5 @@ void price_distances_from(const price_cover *cover, const int32_t *which, int32_
 /* group.c: scratch of one thread; and the next group, 0 where every point is in one. */
 typedef struct price_cutter price_cutter;
 price_cutter *price_cutter_new(const price_cover *cover, store *);
-size_t price_cutter_bytes(const corels_prices *prices);
 int price_next_group(const price_cover *cover, price_cutter *cutter, price_rest *rest,
                      price_group *group);

@@ -27,13 +27,6 @@ struct price_cutter {
     int32_t *apart;     /* [most_near]: antecedents that tell apart the group and the point */
 };
 
-size_t price_cutter_bytes(const corels_prices *p) {
-    size_t words = ((size_t)p->in.antecedents + 63) / 64, classes = (size_t)p->in.classes;
-    size_t near = 3 * (size_t)greater(p->tune->prices_near, NEAR_OF_MANY) * 4;
-    return sizeof(price_cutter) + near + (words + 1) * 16 + ((size_t)p->in.points + 1) * 8 +
-           classes * 16;
-}
-
 /* How many points are looked at, at most. */
 static int32_t most_near(const price_cover *cover) {
     return cover->sample ? NEAR_OF_MANY : (int32_t)cover->prices->tune->prices_near;

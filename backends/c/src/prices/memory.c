@@ -38,10 +38,6 @@ static size_t earlier_bytes(const corels_prices *p) {
     return p->used[N_STATES] * PRICE_EARLIER * sizeof *p->earlier;
 }
 
-size_t price_copy_bytes(const corels_prices *p) {
-    return corels_prices_bytes(p) + (p->earlier ? 0 : earlier_bytes(p));
-}
-
 size_t corels_prices_bytes(const corels_prices *p) {
     growing list[GROWING];
     size_t bytes = 0, cells = p->room[N_CELLS];

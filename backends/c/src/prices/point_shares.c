@@ -28,10 +28,6 @@ int price_shares_new(price_shares *s, corels_prices *p, store *arrays) {
     return !arrays->failed;
 }
 
-size_t price_shares_bytes(const corels_prices *p) {
-    return p->used[N_MEMBERS] * sizeof(uint32_t) + ((size_t)p->in.points + 2) * sizeof(size_t);
-}
-
 static void share_range(void *shares, int32_t part, int32_t from, int32_t to) {
     const price_shares *s = shares;
     corels_prices *p = s->prices;

@@ -21,10 +21,6 @@ price_scratch *price_scratch_new(const corels_prices *prices, store *all) {
     return s;
 }
 
-size_t price_scratch_bytes(const corels_prices *prices) {
-    return sizeof(price_scratch) + (size_t)prices->stride * 5;
-}
-
 static void capture(const price_cover *cover, price_scratch *s, const price_group *group) {
     memset(s->captured, 0, (size_t)cover->prices->in.antecedents * sizeof *s->captured);
     for (int32_t i = 0; i < group->points; i++)
