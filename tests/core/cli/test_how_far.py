@@ -3,10 +3,11 @@
 import itertools
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
-from corels_rule_list.commands.near import _Reporter
+from corels_rule_list.commands.near import _tell
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import regularization_path
 from corels_rule_list.solver import RuleListSolver
@@ -15,6 +16,7 @@ import corels
 from corels.check.watch import Watch
 from corels.cli import progress as displays
 from corels.cli.progress_lines import ProgressLines
+from corels.clock import Clock
 from corels.errors import InputError
 from corels.search import Progress
 from corels.search.good_lists import NearProgress
@@ -23,7 +25,7 @@ from corels.tables.deadline import LONG, Deadline
 from corels.tables.textfile import csv_cells
 
 
-class Clock:
+class Time:
     def __init__(self):
         self.now = 100.0
 
@@ -33,7 +35,7 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch):
-    made = Clock()
+    made = Time()
     monkeypatch.setattr("corels.clock.time", made)
     return made
 
@@ -121,7 +123,7 @@ def test_a_search_has_a_line_after_a_second_and_then_one_every_two(clock, capsys
 
 
 def test_a_count_of_lists_says_how_far_it_is(clock, capsys):
-    report = _Reporter()
+    report = partial(_tell, Clock())
     now = NearProgress(90, 30, 0, 5 << 20, 5 << 20)
     for _ in range(8):
         report(Fraction(1, 4), now)
