@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from corels.check.finding import Finding
 from corels.check.recount import Counts, Evidence, label, within_limits
-from corels.check.recount_extra import beside
+from corels.check.recount_extra import beside, rows_apart, size
 from corels.check.recount_rates import kept
-from corels.check.recount_rows import rows_apart, size
 from corels.check.recount_sides import begun_so, on_their_sides
 from corels.errors import InputError
 from corels.model.naming import names_of

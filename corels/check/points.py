@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,26 @@ from numpy.typing import NDArray
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
 
+if TYPE_CHECKING:
+    from corels.problem.costs import Costs
+
 PIECE = 1 << 16  # rows between two looks at the clock
 TRUE, FALSE = ("1", "1.0", "true"), ("0", "0.0", "false")
 MOST_WEIGHT = 1 << 52  # of all rows: counts are then exact as doubles, too
+
+
+@dataclass(frozen=True)
+class Table:
+    """The raw table that a proof or a model is checked against.
+
+    columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
+    numbers, None for one each. costs: of outcomes for each row, None where mistakes cost one.
+    """
+
+    columns: Mapping[str, Any]
+    labels: Sequence[Any]
+    weights: Sequence[int] | None = None
+    costs: Costs | None = None
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from corels.check.opening import Opened, opened
+from corels.check.points import Table
 from corels.check.statement import other_problem
-from corels.check.table import Table
 from corels.check.verdict import CHECKERS, Verdict
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError

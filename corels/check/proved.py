@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -41,7 +41,7 @@ def proof_findings(
         claims = _proved("proof", verdict.lower_bound is not None, verdict.sentence + checked)
     found = [claims]
     if verdict.prices:
-        found.append(_same("proof's prices", verdict.prices, document, _exact))
+        found.append(_same_prices(verdict.prices, document))
     if verdict.failure is None and verdict.lower_bound is not None:
         if verdict.constraints:
             found.append(_same_constraints(verdict, document))
@@ -118,22 +118,19 @@ def _exact(value: Any) -> Fraction | None:
         return None
 
 
-def _same(
-    what: str, proved: Mapping[str, Any], document: Mapping[str, Any], read: Callable[[Any], Any]
-) -> Finding:
+def _same_prices(proved: Mapping[str, str | None], document: Mapping[str, Any]) -> Finding:
     """Whether a model states the same of itself, or its certificate of what it was chosen from."""
     certificate = document.get("certificate", {})
     stated = {**certificate.get("exact", {}), **certificate.get("extra", {}), **document}
-    pairs = {name: (value, stated.get(name)) for name, value in proved.items()}
+    pairs = [(name, value, stated.get(name)) for name, value in proved.items()]
     differing = [
-        f"{name} is {ours if ours is not None else 'not set'}, and the model says "
-        f"{theirs if theirs is not None else 'nothing of it'}"
-        for name, (ours, theirs) in pairs.items()
-        if (ours is None) is not (theirs is None)
-        or (ours is not None and read(ours) != read(theirs))
+        f"{name} is {'not set' if ours is None else ours}, and the model says "
+        f"{'nothing of it' if theirs is None else theirs}"
+        for name, ours, theirs in pairs
+        if (ours is None) is not (theirs is None) or _exact(ours) != _exact(theirs)
     ]
     agreeing = ", ".join(f"{name} {value}" for name, value in proved.items() if value is not None)
-    return _proved(what, not differing, "; ".join(differing) or agreeing or "none")
+    return _proved("proof's prices", not differing, "; ".join(differing) or agreeing or "none")
 
 
 def _same_constraints(verdict: Verdict, document: Mapping[str, Any]) -> Finding:

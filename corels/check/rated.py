@@ -148,7 +148,7 @@ def rated_rows(  # noqa: PLR0917
     point: Whole,
 ) -> RatedRows:
     """The rows of constraints. header: has these and the classes. point: int64[N], of each row; the
-    rest: as of a `corels.check.table.Table`. Raises InputError for a column that the data has not.
+    rest: as of a `corels.check.points.Table`. Raises InputError for a column that the data has not.
     """
     with well_formed():
         truth = np.array([str(label) for label in labels])

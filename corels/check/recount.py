@@ -21,8 +21,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from corels.check.finding import Finding
-from corels.check.points import holds
-from corels.check.table import Table
+from corels.check.points import Table, holds
 from corels.errors import InputError
 
 if TYPE_CHECKING:

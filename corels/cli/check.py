@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from corels.check.claims import claimed_only
-from corels.check.finding import Finding
+from corels.check.finding import Finding, claimed_only
 from corels.check.model import check_model
 from corels.check.report import Report
 from corels.cli.apply import BUILT_IN, DATA, ENCODED, JSON, LABEL, LABELS, MODEL, WEIGHT

@@ -35,7 +35,7 @@ from corels.tables.stored import Stored
 from corels.tables.unseen import as_learned, codes_asked, conditions_of, measured_by
 
 if TYPE_CHECKING:
-    from corels.check.table import Table
+    from corels.check.points import Table
     from corels.search import Solver
 
 Columns = Mapping[str, Column]
@@ -256,7 +256,7 @@ class Reread:
     @property
     def table(self) -> Table:
         """What a proof is checked against."""
-        from corels.check.table import Table
+        from corels.check.points import Table
 
         return Table(self.columns, self.truth, self.weights, self.costs)
 

@@ -11,7 +11,7 @@ import numpy as np
 from corels.errors import InputError
 from corels.export.reason_words import Described, row_reasons
 from corels.export.words import clause_text, condition, heading, outcome, points
-from corels.model.decider import Clause, Decider
+from corels.model.decider import Decider
 from corels.model.model import Model
 from corels.model.printable import printable
 from corels.model.rows import Rows, other_answers
@@ -155,35 +155,32 @@ class RowExplanation:
 
 
 def _clauses(decider: Decider, asked: tuple[Answer, ...], hit: bool) -> Iterator[str]:
-    """The clauses that settle whether a set holds, each with the conditions that settle it."""
+    """The clauses that settle whether a set holds, each with the conditions that settle it; of
+    points all clauses."""
     known = {one.condition: one for one in asked}
-    if decider.quantity == "points":
-        for number, clause in enumerate(decider.clauses):
-            of = dict.fromkeys(one for a in clause.antecedents for one in a.conditions)
-            seen = "; ".join(known[one].observed for one in of)
-            text = f"{points(decider, number)}{clause_text(clause, str)}"
-            yield f"    {_answer(text, _holds(clause, known))} ({seen})"
-        return
-    for clause in decider.clauses:
-        if _holds(clause, known) is hit:
-            of = dict.fromkeys(one for a in clause.antecedents for one in a.conditions)
-            settling = [known[one] for one in of if known[one].holds is hit]
-            seen = "; ".join(f"{one.condition}: {one.observed}" for one in settling)
-            if len(of) == 1:
-                seen = settling[0].observed
-            yield f"    {_answer(clause_text(clause, str), hit)} ({seen})"
+    counted = decider.quantity == "points"
+    for number, holds in enumerate(_held(decider, asked)):
+        if not counted and holds is not hit:
+            continue
+        clause = decider.clauses[number]
+        of = dict.fromkeys(one for a in clause.antecedents for one in a.conditions)
+        settling = [known[one] for one in of if counted or known[one].holds is hit]
+        named = not counted and len(of) > 1
+        seen = (f"{one.condition}: " * named + one.observed for one in settling)
+        text = f"{points(decider, number)}{clause_text(clause, str)}"
+        yield f"    {_answer(text, holds)} ({'; '.join(seen)})"
 
 
 def _sum(decider: Decider, asked: tuple[Answer, ...]) -> int:
     """The points that the row has."""
-    known = {one.condition: one for one in asked}
-    worth = zip(decider.points, decider.clauses, strict=True)
-    return sum(points for points, clause in worth if _holds(clause, known))
+    held = _held(decider, asked)
+    return sum(worth for worth, holds in zip(decider.points, held, strict=True) if holds)
 
 
-def _holds(clause: Clause, known: dict[Condition, Answer]) -> bool:
-    held = [all(known[one].holds for one in a.conditions) for a in clause.antecedents]
-    return all(held) if clause.join == "and" else any(held)
+def _held(decider: Decider, asked: tuple[Answer, ...]) -> list[bool]:
+    """Whether each clause holds for the row."""
+    known = {one.condition: one.holds for one in asked}
+    return decider.parts(lambda a: all(known[one] for one in a.conditions), all, any)
 
 
 def _answer(text: str, holds: bool) -> str:

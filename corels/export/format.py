@@ -72,9 +72,7 @@ class Export(Part):
         chosen, kind = check_all(cls.options, options, f"export {cls.name!r}"), cls()
         if not cls.for_people:
             model = of_cells(model)
-            refuse_text_codes(model, cls)
-            if not (cls.reads_text or chosen.get(TYPED.name)):
-                refuse_text(model, cls)
+            refuse_text(model, cls, typed=bool(chosen.get(TYPED.name)))
         with blamed("export", cls, but=CorelsError):
             if document is None:
                 found = kind.write(model, chosen)
@@ -107,27 +105,24 @@ def of_cells(model: Model) -> Model:
     return found
 
 
-def refuse_text_codes(model: Model, kind: type[Export]) -> None:
-    """Raise InputError for a column of numbers with codes that are text: a cell of it cannot be
-    read as a number before it is compared with these."""
+def refuse_text(model: Model, kind: type[Export], *, typed: bool) -> None:
+    """Raise InputError for a column whose cells the language cannot read as the model does. typed:
+    they are numbers and ISO dates."""
+    language = kind.title or kind.name
     for name, learned in model.reading.items():
         if learned.form and not learned.dates and learned.text_codes:
             raise InputError(
                 f"column {name!r} has the code {min(learned.text_codes)!r} among its numbers, "
-                f"which {kind.title or kind.name} cannot read as the model does: write a number "
-                "for it"
+                f"which {language} cannot read as the model does: write a number for it"
             )
-
-
-def refuse_text(model: Model, kind: type[Export]) -> None:
-    """Raise InputError for a column whose cells the language cannot read as the model does."""
-    language = kind.title or kind.name
-    typed = any(one.name == TYPED.name for one in kind.options)
+    if kind.reads_text or typed:
+        return
+    takes_typed = any(one.name == TYPED.name for one in kind.options)
     for name, learned in model.reading.items():
         if learned.rewritten:
             form = "dates" if learned.dates else learned.form
             odd = " beside cells that write none" if learned.odd else ""
-            then = ": convert the column, and export with ⟨typed⟩" if typed else ""
+            then = ": convert the column, and export with ⟨typed⟩" if takes_typed else ""
             raise InputError(
                 f"column {name!r} holds {form} as text{odd}, which {language} cannot read as the "
                 f"model does{then}"
@@ -135,5 +130,5 @@ def refuse_text(model: Model, kind: type[Export]) -> None:
     for name in {one.column for a in model.antecedents for one in a.conditions}:
         source = source_of(name, model.reading)
         if source != name and source in model.reading:
-            then = f": add a column {name!r}, and export with ⟨typed⟩" if typed else ""
+            then = f": add a column {name!r}, and export with ⟨typed⟩" if takes_typed else ""
             raise InputError(f"the model asks for the {name}, which {language} cannot read{then}")

@@ -22,9 +22,10 @@ def about_rows(model: Model, data: Mapping[str, Any]) -> list[tuple[str, str]]:
     costs = "; ".join(_costs(reading, names, data.get("handed", ())))
     unused = (f"{name} ({why})" for name, why in (data.get("unused") or {}).items())
     words = _no_values(reading.get("columns") or {})
+    positive = f"{model.label_name} = {names[-1]}" if _says_positive(reading, names) else ""
     rows = [
         ("costs", costs),
-        ("positive class", _positive(model, reading)),
+        ("positive class", positive),
         ("counts", weighed(model, data)),
         ("no value", ", ".join(words)),
         ("unused", ", ".join(unused)),
@@ -55,13 +56,8 @@ def weighed(model: Model, data: Mapping[str, Any]) -> str:
     return f"weights: {rows:,} rows weigh {told}" + (f" ({', '.join(by)})" if by else "")
 
 
-def _positive(model: Model, reading: Mapping[str, Any]) -> str:
-    """Where it was named, or something speaks of it."""
-    names = [str(label) for label in model.classes]
-    return f"{model.label_name} = {names[-1]}" if _says_positive(reading, names) else ""
-
-
 def _says_positive(reading: Mapping[str, Any], names: Sequence[str]) -> bool:
+    """Whether the positive class was named, or something speaks of it."""
     if reading.get("positive") is not None or reading.get("constraints"):
         return True
     if (cost := reading.get("cost")) is None:
@@ -89,7 +85,7 @@ def _costs(
         from corels.tables.pricing import matrix_asked
 
         matrix = matrix_asked(given["cost"], names)
-        yield _mistakes(matrix, names, positive=bool(_says_positive(reading, names)))
+        yield _mistakes(matrix, names, positive=_says_positive(reading, names))
     for said, column in given["outcome_cost"].items():
         yield f"to say {said} costs what column {column} has, row by row"
     for action, column in given["score"].items():

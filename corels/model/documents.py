@@ -41,7 +41,8 @@ def data_entry(
         **(sizes_of(data) if isinstance(data, Problem) else sizes),
         **({} if data.reading is None else {"reading": _typed(data.reading)}),
         **({} if options is None else {"options": typed_options(options)}),
-        **_filled(unused=dict(unused), handed=list(data.handed)),
+        **({"unused": dict(unused)} if unused else {}),
+        **({"handed": list(data.handed)} if data.handed else {}),
     }
 
 
@@ -54,10 +55,6 @@ def _typed(options: Mapping[str, Any]) -> dict[str, Any]:
     """Options as JSON has them. What is said of columns, and the words for people, are JSON."""
     said = ("columns", "words")
     return {n: v if n in said else _as_typed(v) for n, v in options.items() if v != {}}
-
-
-def _filled(**entries: Any) -> dict[str, Any]:
-    return {name: value for name, value in entries.items() if value}
 
 
 def _as_typed(value: Any) -> Any:

@@ -24,7 +24,7 @@ from corels.problem import ClassLabel, Problem
 from corels.problem.counting import captured_in_order
 
 if TYPE_CHECKING:
-    from corels.model.listed_document import DeciderPart
+    from corels.model.schema import DeciderPart
     from corels.problem.costs import Outcomes
 
 Found = TypeVar("Found", bound="ListedModel")
@@ -88,6 +88,7 @@ class ListedModel(Model):
         }
 
     def _part(self, decider: Decider) -> dict[str, Any]:
+        points = {"points": list(decider.points), "threshold": decider.threshold}
         return {
             "then": self.says[decider.outcome],
             "counts": list(decider.counts),
@@ -102,19 +103,13 @@ class ListedModel(Model):
             ],
             "quantity": decider.quantity,
             "stated": None if decider.stated is None else str(decider.stated),
-            **self._points(decider),
+            **(points if decider.quantity == "points" else {}),
         }
-
-    @staticmethod
-    def _points(decider: Decider) -> dict[str, Any]:
-        if decider.quantity != "points":
-            return {}
-        return {"points": list(decider.points), "threshold": decider.threshold}
 
     @classmethod
     def document_type(cls) -> type[Any]:
         """`ListedDocument` with this family's schema and version."""
-        from corels.model.listed_document import document_type
+        from corels.model.schema import document_type
 
         return document_type(cls.schema, cls.version)
 

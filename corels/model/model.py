@@ -103,19 +103,18 @@ class Model(ABC):
         from corels.tables.learned import asked_of
 
         names = [one.column for antecedent in self.antecedents for one in antecedent.conditions]
-        kept = asked_of(learned, names)
-        if kept == self.reading:
-            return self
-        found = copy(self)
-        object.__setattr__(found, "reading", kept)
-        return found
+        return self._having("reading", asked_of(learned, names))
 
     def weighed_by(self: Found, weighing: Weighing | None) -> Found:
         """The same model, with the rows behind its weights."""
-        if weighing == self.weighing:
+        return self._having("weighing", weighing)
+
+    def _having(self: Found, name: str, value: Any) -> Found:
+        """The same model, an attribute of which has this value."""
+        if getattr(self, name) == value:
             return self
         found = copy(self)
-        object.__setattr__(found, "weighing", weighing)
+        object.__setattr__(found, name, value)
         return found
 
     def learned_from(self: Found, problem: Problem) -> Found:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -80,10 +81,14 @@ def first_holding(
 
     captured_by: bool[N], which rows satisfy an antecedent; asked once for each. count: N.
     """
-    first = np.full(count, len(deciders) - 1, dtype=np.intp)
-    holding = _holding(deciders, captured_by, count)
-    for number in reversed(range(len(deciders))):
-        first[holding(number)] = number
+    first, captured = np.full(count, len(deciders) - 1, dtype=np.intp), cache(captured_by)
+    every, some = _joins(count)
+    for number, decider in reversed([*enumerate(deciders)]):
+        if decider.quantity == "points":
+            points = _sum(decider, decider.parts(captured, every, some), count)
+            first[points >= decider.threshold] = number
+        else:
+            first[decider.fold(captured, every, some)] = number
     return first
 
 
@@ -111,27 +116,6 @@ def _joins(count: int) -> tuple[Any, Any]:
         lambda parts: np.all([everywhere, *parts], axis=0),
         lambda parts: np.any([nowhere, *parts], axis=0),
     )
-
-
-def _holding(
-    deciders: Sequence[Decider], captured_by: Callable[[Antecedent], NDArray[np.bool_]], count: int
-) -> Callable[[int], NDArray[np.bool_]]:
-    """Of a decider, by number, the rows for which it holds."""
-    known: dict[Antecedent, NDArray[np.bool_]] = {}
-    every, some = _joins(count)
-
-    def captured(antecedent: Antecedent) -> NDArray[np.bool_]:
-        if antecedent not in known:
-            known[antecedent] = captured_by(antecedent)
-        return known[antecedent]
-
-    def holding(number: int) -> NDArray[np.bool_]:
-        decider = deciders[number]
-        if decider.quantity == "points":
-            return _sum(decider, decider.parts(captured, every, some), count) >= decider.threshold
-        return decider.fold(captured, every, some)
-
-    return holding
 
 
 def with_answers(model: Model, indices: NDArray[np.intp], data: Any) -> NDArray[Any]:

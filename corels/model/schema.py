@@ -12,14 +12,17 @@ Numbers are limited: counts to what the engines count with (2^31 - 1), fractions
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
-from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, field
+from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, defstruct, field
 from msgspec import json as msgspec_json
 
 from corels.errors import InputError, sentence
 from corels.model.certificate import Stopped
+from corels.problem.costs import Kind, Outcomes, whole_or_fraction
 from corels.tables.learned import LearnedColumn
 
 if TYPE_CHECKING:
@@ -43,6 +46,9 @@ Counts = Annotated[list[Count], Meta(min_length=1, max_length=MOST_RULES)]
 Operator = Literal["==", "!=", "<=", ">", "in", "not in", "missing", "present", "true", "false"]
 Said = str | dict[str, Any]  # what is said of a column, or a word for people
 Group = Annotated[list[Label], Meta(min_length=1, max_length=MOST_RULES)]
+Chance = Annotated[str, Meta(pattern=r"^[0-9]+(/0*[1-9][0-9]*)?$", max_length=400)]
+Amount = Annotated[int, Meta(ge=-(2**62), le=2**62)]
+Amounts = Annotated[list[Amount], Meta(min_length=1, max_length=MOST_RULES)]
 
 
 class ConditionPart(Struct, forbid_unknown_fields=True):
@@ -225,6 +231,67 @@ class ModelDocument(Struct, forbid_unknown_fields=True, kw_only=True):
     held_out: HeldOutPart | UnsetType = UNSET
 
 
+class OutcomesPart(Struct, forbid_unknown_fields=True):
+    """What rules may say, the classes first; a cost of 1 is written as `scale`."""
+
+    names: Labels
+    kinds: list[Kind]
+    scale: Annotated[int, Meta(ge=1, le=2**62)] | Exact
+    asked: Word = ""
+    default_only: bool = False
+    resolution: Price = "0"
+
+    def read(self, classes: Sequence[Label]) -> Outcomes:
+        """Raises InputError where names, kinds and the classes of the label do not fit."""
+        own = [name for name, kind in zip(self.names, self.kinds, strict=False) if kind == "class"]
+        try:
+            scale, resolution = whole_or_fraction(Fraction(self.scale)), Fraction(self.resolution)
+        except ZeroDivisionError:
+            what = f"scale {self.scale} and the resolution {self.resolution}"
+            raise InputError(f"the document has the {what}") from None
+        if scale <= 0:
+            raise InputError(f"the document has the scale {self.scale}")
+        if len(self.kinds) != len(self.names) or own not in ([], list(classes)):
+            raise InputError("the outcomes of the document do not fit its classes")
+        return Outcomes(
+            tuple(self.names), tuple(self.kinds), scale, self.asked, self.default_only, resolution
+        )
+
+
+class ClausePart(Struct, forbid_unknown_fields=True):
+    """Conditions joined by "and" or "or". `counts`: what satisfies it, by class."""
+
+    conditions: Annotated[list[AntecedentPart], Meta(min_length=1, max_length=1000)]
+    join: Literal["and", "or"]
+    counts: Counts
+
+
+class DeciderPart(Struct, forbid_unknown_fields=True):
+    """What decides some rows: how many of its clauses have to hold; "" for a rule.
+
+    `counts`: what it decides, by class. `stated`: the probability of the second class. `costs`: by
+    outcome, where these have costs; `right`: the weight that the outcome is right for. `points`:
+    what each clause is worth; `threshold`: how many are needed.
+    """
+
+    then: Label
+    counts: Counts
+    clauses: Annotated[list[ClausePart], Meta(max_length=MOST_RULES)]
+    quantity: Literal["", "any", "all", "points"]
+    stated: Chance | None
+    costs: Amounts | None = None
+    right: Count | None = None
+    points: list[Count] = field(default_factory=list)
+    threshold: Count = 0
+
+
+class ListedDocument(ModelDocument, forbid_unknown_fields=True, kw_only=True):
+    """A model as its deciders, in order: the first that holds decides, the last always holds."""
+
+    deciders: Annotated[list[DeciderPart], Meta(min_length=1, max_length=MOST_RULES)]
+    outcomes: OutcomesPart | None = None
+
+
 Part = TypeVar("Part")
 
 
@@ -260,6 +327,23 @@ def document_of(document: Mapping[str, Any], family: type[Model]) -> Any:
     check_schema(document, family.schema, family.version)
     what = f"the {family.schema.rpartition('/')[2]} document"
     return validated(document, family.document_type(), what)
+
+
+@cache
+def document_type(schema: str, version: int) -> type[Any]:
+    """`ListedDocument` of one family: `schema` is its own, `version` at most the one of today."""
+    words = schema.rpartition("/")[2].replace("-", " ").title().replace(" ", "")
+    versions = tuple(range(1, version + 1))
+    own: list[Any] = [("schema", Literal[schema]), ("version", Literal[versions])]
+    return defstruct(
+        f"{words}Document",
+        own,
+        bases=(ListedDocument,),
+        namespace={"__doc__": ListedDocument.__doc__},
+        module=__name__,
+        forbid_unknown_fields=True,
+        kw_only=True,
+    )
 
 
 def published(wanted: type[Any]) -> str:

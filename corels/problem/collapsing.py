@@ -1,4 +1,5 @@
-"""From a data set to points: rows that no model can tell apart are one, and so are antecedents."""
+"""From a data set to points: rows that no model can tell apart are one, and so are antecedents;
+points have an order of their own."""
 
 from __future__ import annotations
 
@@ -9,8 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError
-from corels.problem.captures import WorkInPieces, alike, group_rows_in_pieces
-from corels.problem.points import distinct_in_pieces
+from corels.problem.captures import (
+    Captures,
+    Indices,
+    WorkInPieces,
+    alike,
+    group_rows_in_pieces,
+    transposed_in_pieces,
+)
 
 if TYPE_CHECKING:
     from corels.tables import Dataset
@@ -44,7 +51,7 @@ def collapsed_in_pieces(data: Dataset) -> WorkInPieces[dict[str, Any]]:
     return {name: getattr(data, name) for name in AS_THEY_ARE} | {
         "captures": captures,
         "weights": _class_sums(data, data.weights, *at_points),
-        "row_counts": _row_counts(data, *at_points),
+        "row_counts": _class_sums(data, data.repeated, *at_points) if data.weighted else None,
         "antecedents": tuple(antecedents[j] for j in kept),
         "merged": merged,
         "rows": data.counted or data.n_rows,
@@ -112,15 +119,6 @@ def _on_its_side(data: Dataset, kinds: Sequence[str]) -> NDArray[np.bool_] | Non
     return found
 
 
-def _row_counts(
-    data: Dataset, point_of_row: NDArray[np.intp], points: int
-) -> NDArray[np.int64] | None:
-    """int64[C, P]: the rows of each class at each point; None where they are the weights."""
-    if not data.weighted:
-        return None
-    return _class_sums(data, data.repeated, point_of_row, points)
-
-
 def _class_sums(
     data: Dataset, amounts: NDArray[np.int64] | None, point_of_row: NDArray[np.intp], points: int
 ) -> NDArray[np.int64]:
@@ -132,3 +130,49 @@ def _class_sums(
     cells += point_of_row
     counts = np.bincount(cells, amounts, minlength=len(data.classes) * points)
     return counts.reshape(len(data.classes), points).astype(np.int64, copy=False)
+
+
+def distinct_in_pieces(captures: Captures) -> WorkInPieces[tuple[Indices, Indices, Captures]]:
+    """(point of each row, a row of each point, the sets over the points), without loss.
+
+    Points are in the order of what they are, so that neither the order of the rows nor the reader
+    changes it: those in the first set come first, among equals those in the second, and so on. A
+    generator that yields between pieces.
+    """
+    group, first, keys = yield from captures.groups_in_pieces()
+    group, first = _renumbered(group, first, keys)
+    words = yield from transposed_in_pieces(keys, len(captures), first)
+    return group, first, Captures(words, len(first))
+
+
+def _renumbered(
+    group: Indices, first: Indices, keys: NDArray[np.uint64]
+) -> tuple[Indices, Indices]:
+    """The same groups in the order of their words: by word 0, those that tie by word 1, and so on.
+
+    keys: uint64[N, W], the sets that each row is in.
+    """
+    order, tied, number = np.arange(len(first)), np.arange(len(first)), 0
+    within = np.zeros(len(first), dtype=np.intp)  # which rows have tied so far, by place
+    while len(tied):
+        rows = order[tied]
+        found = _word_of(keys, number, first[rows])
+        by = np.lexsort((found, within[tied])) if number else np.argsort(found)
+        order[tied], found = rows[by], found[by]
+        begins = np.ones(len(tied), dtype=np.bool_)
+        begins[1:] = (found[1:] != found[:-1]) | (within[tied][1:] != within[tied][:-1])
+        within[tied] = np.cumsum(begins)
+        alone = begins & np.append(begins[1:], True)
+        tied, number = tied[~alone], number + 1
+    place = np.empty(len(first), dtype=np.intp)
+    place[order] = np.arange(len(first))
+    return place[group], first[order]
+
+
+def _word_of(keys: NDArray[np.uint64], number: int, rows: Indices) -> NDArray[np.uint64]:
+    """A word of some rows, its first bit the highest; the more is set, the less."""
+    octets = np.ascontiguousarray(keys[rows, number]).astype("<u8", copy=False).view(np.uint8)
+    return np.asarray(~_MIRRORED[octets].view(">u8").astype(np.uint64))
+
+
+_MIRRORED = np.packbits(np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)[:, ::-1])

@@ -258,7 +258,7 @@ class Demands:
         counted = _Counted(data, self, point_of_row, points)
         rate_of = cache(counted.rate)  # the same rates are the same arrays
         for one in self.asked:
-            names = self.groups[one.column].names if one.by else ("",)
+            names = counted.groups(one.column).names
             for rate in one.rates:
                 rates = [rate_of(rate, one.column, group) for group in range(len(names))]
                 ends = {">=": (one.bound, Fraction(1)), "<=": (Fraction(0), one.bound)}
@@ -305,25 +305,18 @@ class _Counted:
         given = self.data.weights
         return np.ones(self.data.n_rows, dtype=np.int64) if given is None else given
 
-    @cached_property
-    def total(self) -> int:
-        """The weight of all rows."""
-        return int(self.weights.sum())
-
-    def totals(self, column: str) -> NDArray[np.int64]:
-        """int64[G, C]: the weight of each group by class."""
+    def groups(self, column: str) -> Groups:
+        """Those of a column; "": everybody is one."""
         everybody = Groups(("",), np.zeros(self.data.n_rows, dtype=np.intp))
-        groups = self.demands.groups[column] if column else everybody
-        found = np.zeros((len(groups.names), len(self.data.classes)), dtype=np.int64)
-        np.add.at(found, (groups.members, self.data.labels), self.weights)
-        return found
+        return self.demands.groups[column] if column else everybody
 
     def rate(self, name: str, column: str, group: int) -> Rate:
         """Of a group. Raises InputError where its B is 0, whatever the model."""
-        called = self.demands.groups[column].names[group] if column else ""
-        members = self.demands.groups[column].members if column else None
-        among = np.ones(self.data.n_rows, np.bool_) if members is None else members == group
-        of_class = self.totals(column)[group].tolist()
+        called, among = self.groups(column).names[group], self.groups(column).members == group
+        of_class = [
+            int(self.weights[among & (self.data.labels == label)].sum())
+            for label in range(len(self.data.classes))
+        ]
         above, below = RATES[name]
         if below[0][2] == "each class":
             shares = [math.lcm(*(of_class or [0])) // (of or 1) for of in of_class]

@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from corels.errors import OptionError, OverflowRefusedError
 from corels.options import unknown
 from corels.problem.captures import Captures, OverPoints, WorkInPieces, finished
-from corels.problem.collapsing import check_antecedents, collapsed_in_pieces
+from corels.problem.collapsing import check_antecedents, collapsed_in_pieces, distinct_in_pieces
 from corels.problem.constraints import Constraint, summed_up
 from corels.problem.costs import (
     Costs,
@@ -45,7 +45,6 @@ from corels.problem.costs import (
     whole_or_fraction,
 )
 from corels.problem.counting import Counted, PlainRules, counted
-from corels.problem.points import distinct_in_pieces
 from corels.problem.regularization import MAX_COST, fitting_regularization, most_rules
 from corels.problem.statement import antecedents_in_short, difference, rows_hash, statement
 
@@ -162,25 +161,19 @@ class Problem(OverPoints):
         return max(math.ceil(self.worth), int(self.amounts.max(axis=0).sum()))
 
     @cached_property
-    def _divisor(self) -> int:
-        return math.gcd(*self._unit_and_rule)
-
-    @cached_property
-    def _unit_and_rule(self) -> tuple[int, int]:
-        """Whole numbers in the ratio of what one unit of costs and one rule cost."""
-        one, rule = Fraction(1, self.worth), self.regularization
-        both = math.lcm(one.denominator, rule.denominator)
-        return int(one * both), int(rule * both)
+    def _rule_worth(self) -> Fraction:
+        """What a rule costs in errors, or units of costs: `rule_cost / unit`, in lowest terms."""
+        return self.regularization * self.worth
 
     @property
     def unit(self) -> int:
         """Scaled cost of one error, or of one unit of costs."""
-        return self._unit_and_rule[0] // self._divisor
+        return self._rule_worth.denominator
 
     @property
     def rule_cost(self) -> int:
         """Scaled cost of one rule."""
-        return self._unit_and_rule[1] // self._divisor
+        return self._rule_worth.numerator
 
     @property
     def scale(self) -> int | Fraction:

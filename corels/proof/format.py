@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, Protocol
 
 from corels.check.opening import FORMAT, VERSION, Opened
-from corels.check.table import Table
+from corels.check.points import Table
 from corels.check.verdict import Verdict
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError, OptionError

@@ -384,9 +384,8 @@ class CertifiedClassifier(Binarizing, Fitted):
 
     def _class_weights(self, data: Dataset) -> tuple[int, ...]:
         """The weight of each class in the training data."""
-        counts = np.zeros(len(data.classes), dtype=np.int64)
-        np.add.at(counts, data.labels, 1 if data.weights is None else data.weights)
-        return tuple(counts.tolist())
+        whole = np.ones_like(data.labels) if data.weights is None else data.weights
+        return tuple(int(whole[data.labels == at].sum()) for at in range(len(data.classes)))
 
     def _keep(self, result: Result) -> None:
         """The fitted attributes."""

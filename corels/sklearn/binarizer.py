@@ -134,10 +134,6 @@ class Binarizer(Binarizing, TransformerBase):
         """The parameters as options, not checked."""
         return BinarizeOptions(**self.get_params(deep=False))
 
-    def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
-        """`fit`, then `transform` of the same table."""
-        return self.fit(X, y, sample_weight).transform(X)
-
     def transform(self, X: Any) -> NDArray[np.bool_]:
         """(N, M) bool: which antecedents are true of each row."""
         check_is_fitted(self, "antecedents_")

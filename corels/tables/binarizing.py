@@ -233,8 +233,14 @@ class _Kept:
         kept = cls(plan.column.name, classes, len(plan.cuts))
         there = np.bincount(classes, minlength=count)
         rows = there if weights is None else np.bincount(classes, weights, count).astype(np.int64)
-        kept._add_cuts(plan, limits, rows)
-        seen, of_classes = set[bytes](), plan.of_classes() if plan.conditions else None
+        sides = SupportLimits(1, int(rows.sum()) - 1) if plan.given else limits
+        there_is = int(rows[: len(plan.cuts) + 1].sum())  # codes and no value are on no side
+        for at, low in enumerate(rows[: len(plan.cuts)].cumsum().tolist()):
+            for operator, held in (("<=", low), (">", there_is - low)):
+                if sides.allow(held):
+                    kept.features.append((plan.cut(operator, at), at))
+        seen = set[bytes]()
+        of_classes = plan.of_classes(classes, count) if plan.conditions else None
         for negated, condition in product((False, True)[: 1 + negations], plan.conditions):
             asked = condition.negated() if negated else condition
             true = asked.holds(of_classes)
@@ -245,15 +251,6 @@ class _Kept:
                 seen.add(key)
                 (kept.negated if negated else kept.features).append((asked, true))
         return kept
-
-    def _add_cuts(self, plan: ColumnPlan, limits: SupportLimits, rows: NDArray[np.int64]) -> None:
-        """Both sides of each cut that are within the limits; each is the other's negation."""
-        low = rows[: len(plan.cuts)].cumsum()
-        there = rows[: len(plan.cuts) + 1].sum()  # codes and missing values are on no side
-        both = np.stack([low, there - low], axis=1) if plan.cuts else np.zeros((0, 2))
-        limits = SupportLimits(1, int(rows.sum()) - 1) if plan.given else limits
-        for at, side in np.argwhere(limits.allow(both)).tolist():
-            self.features.append((plan.cut(">" if side else "<=", at), at))
 
     def words(self) -> Iterator[tuple[bool, Words]]:
         """Of each condition, whether it is a negation, and its packed rows."""

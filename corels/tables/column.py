@@ -299,22 +299,6 @@ def as_columns(
     return columns
 
 
-def different_rows(columns: Sequence[NDArray[Any]]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """(the first row of each kind of row, which kind each row is), kinds in rising order.
-
-    columns: (N,) each, one or more. Columns behind those that tell all rows apart change nothing.
-    """
-    rows = len(columns[0])
-    kind, first = np.zeros(rows, dtype=np.intp), np.zeros(1, dtype=np.intp)
-    for column in columns:
-        if len(first) == rows:
-            break
-        values, value = np.unique(column, return_inverse=True)
-        both = len(values) * kind + value
-        _, first, kind = np.unique(both, return_index=True, return_inverse=True)
-    return first, kind
-
-
 def row_count(columns: Mapping[str, Column]) -> int:
     """Rows of a table of columns (0 for a table without columns)."""
     rows: int | None = getattr(columns, "rows", None)  # of columns that are not read yet

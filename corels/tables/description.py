@@ -30,6 +30,14 @@ Item = int | float | str | tuple[Value, ...]
 AS = ("numbers", "names", "dates", "ignore")
 WAYS = ("quantile", "uniform", "all", "entropy")  # to cut numbers
 OF_NAMES = ("each", "grouped", "both")
+WORDS = {  # of fields that may be one of a few
+    "as": AS,
+    "missing": ("refuse",),
+    "written": ("iso", "dmy", "mdy", "point", "comma"),
+    "direction": ("up", "down"),
+    "change": ("never", "up", "down"),
+}
+LISTS = {"as": "texts in their order", "missing": "cells"}  # and what else they may be
 MOST_CUTS = 3  # of one column, where nothing else is said
 # What is a number as it stands in a description; 01 is a name.
 NUMBER = re.compile(r"[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
@@ -83,8 +91,10 @@ class ColumnDescription(Struct, frozen=True, omit_defaults=True, forbid_unknown_
                     f"{entry!r} is no description: expected text such as 'cuts 17, 25', or a "
                     "mapping of fields"
                 )
+            document = plain(entry.document() if isinstance(entry, ColumnDescription) else entry)
+            _check_words(document)
             try:
-                found = convert(plain(_document(entry)), cls)
+                found = convert(document, cls)
             except ValidationError as error:
                 raise InputError(_expected(sentence(str(error)), entry)) from None
             return found._checked()
@@ -177,14 +187,8 @@ class ColumnDescription(Struct, frozen=True, omit_defaults=True, forbid_unknown_
 
     def _checked(self) -> ColumnDescription:
         """The description with numbers as they are compared. Raises InputError."""
-        if isinstance(self.as_, str):
-            _one_of("as", self.as_, AS, "or a list of texts in their order")
         if isinstance(self.as_, tuple) and len(set(self.as_)) < max(2, len(self.as_)):
             raise InputError("as: expected two texts or more, each once")
-        if isinstance(self.missing, str):
-            _one_of("missing", self.missing, ("refuse",), "or a list of cells")
-        if self.change is not None:
-            _one_of("change", self.change, ("never", "up", "down"))
         if self.direction and self.as_ in ("names", "ignore"):
             raise InputError(
                 f"it has direction {self.direction} and is read as {self.as_}: that has no order"
@@ -208,23 +212,16 @@ class ColumnDescription(Struct, frozen=True, omit_defaults=True, forbid_unknown_
         cuts = self.given_cuts
         if cuts is None:
             return None
-        shown = ", ".join(map(str, cuts))
-        if any(isinstance(cut, float) and not math.isfinite(cut) for cut in cuts):
-            raise InputError(f"cuts {shown}: expected finite numbers")
-        whole = tuple(_plain_number(cut) for cut in cuts)
+        whole, what = tuple(_plain_number(cut) for cut in cuts), "rising numbers, or rising dates"
+        places: list[Any] = list(whole)
         if self.order:
-            places = [self.order.index(c) if c in self.order else -1 for c in map(str, whole)]
-            if -1 in places:
-                raise InputError(f"cuts {shown}: {whole[places.index(-1)]!r} is not listed in 'as'")
-            rising = places
-        elif len({isinstance(cut, str) for cut in whole}) > 1:
-            raise InputError(f"cuts {shown}: expected numbers, or dates, and not both")
-        else:
-            rising = list(whole)  # type: ignore[arg-type]
-        if any(a >= b for a, b in pairwise(rising)):
-            of_text = any(isinstance(cut, str) for cut in whole)
-            what = "texts in their order" if self.order else "dates" if of_text else "numbers"
-            raise InputError(f"cuts {shown}: expected rising {what}")
+            what = "texts that 'as' lists, in their order"
+            place = {text: at for at, text in enumerate(self.order)}
+            places = [place.get(str(cut), math.nan) for cut in whole]
+        of_one_kind = len({isinstance(one, str) for one in places}) < 2
+        finite = all(isinstance(one, str) or math.isfinite(one) for one in places)
+        if not (of_one_kind and finite and all(a < b for a, b in pairwise(places))):
+            raise InputError(f"cuts {', '.join(map(str, cuts))}: expected {what}")
         return whole
 
     def _check_because(self) -> None:
@@ -292,10 +289,6 @@ def _plain_number(value: Any) -> Value:
     return found
 
 
-def _document(entry: Any) -> Any:
-    return entry.document() if isinstance(entry, ColumnDescription) else entry
-
-
 def plain(found: Any) -> Any:
     """Data as JSON has it: dates and NumPy's numbers as text and numbers, keys as text; bare codes
     that are a mapping without words are a list."""
@@ -309,10 +302,15 @@ def plain(found: Any) -> Any:
     return found
 
 
-def _one_of(field: str, value: str, words: Sequence[str], more: str = "") -> None:
-    if value not in words:
-        listed = " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
-        raise InputError(f"{field} is {value!r}: expected {listed}{f', {more}' if more else ''}")
+def _check_words(document: Mapping[str, Any]) -> None:
+    """Raise InputError for another word where a field takes one of a few."""
+    for field, words in WORDS.items():
+        value = document.get(field)
+        if isinstance(value, str) and value not in words:
+            listed = [*words, *([f"a list of {LISTS[field]}"] if field in LISTS else [])]
+            raise InputError(
+                f"{field} is {value!r}: expected {', '.join(listed[:-1])} or {listed[-1]}"
+            )
 
 
 def _expected(text: str, entry: Any) -> str:

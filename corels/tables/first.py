@@ -22,7 +22,8 @@ from corels.tables.dates import PART
 from corels.tables.description import numbers_meant
 from corels.tables.directions import may_say
 from corels.tables.numerals import spelled
-from corels.tables.parsing import conjunction, outside_quotes
+from corels.tables.parsing import conjunction
+from corels.tables.short import parted
 
 
 def begun(
@@ -55,7 +56,7 @@ def split(text: str, names: Sequence[Any], label: str) -> tuple[str, int | None]
 
     names: of the outcomes. Raises InputError for another one.
     """
-    *parts, said = outside_quotes(str(text), " then ")
+    *parts, said = parted(str(text), " then ", braces=False)
     if not parts:
         return said, None
     named = said.strip().removeprefix(f"{label} = ").strip('"')

@@ -32,7 +32,7 @@ from corels.tables.files import (
 from corels.tables.options import AS_WRITTEN, MISSING_VALUES, Reading
 from corels.tables.rules import read_bit_lines
 from corels.tables.stored import Stored, readable, scanned
-from corels.tables.textfile import cells_of, check_csv_text, check_header, check_names, typed
+from corels.tables.textfile import check_names, csv_cells, typed
 
 if TYPE_CHECKING:
     import polars
@@ -89,16 +89,14 @@ def table_of(
         if re.match(begins, content, re.DOTALL):
             raise InputError(f"{where}: this is {name}, which is not read; {then}")
     deadline.begin(f"reading {where}", len(content))
-    text = check_csv_text(where, content, deadline, reading.encoding)
+    cells = csv_cells(where, content, deadline, reading.encoding)
     del content
-    cells = cells_of(text, deadline)
     deadline.check(f"reading {where}")
     if cells.is_empty():
         sentence = f"{where}: there is a header but there are no rows"
         raise NoRowsError(sentence, cells.columns)
-    check_header(where, text, cells)
     columns = cells.get_columns()
-    del cells, text
+    del cells
     return typed(columns, reading, deadline)
 
 

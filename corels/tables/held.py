@@ -177,7 +177,7 @@ def _from_polars(name: str, series: Any) -> Column:
         if series.dtype.time_zone:
             series = series.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
         return _from_array(name, series.to_numpy())
-    return _coded(name, [None if v is None else str(v) for v in series.to_list()], missing)
+    return coded(name, [None if v is None else str(v) for v in series.to_list()], missing)
 
 
 def _from_pandas(name: str, series: Any) -> Column:
@@ -210,7 +210,7 @@ def _from_names(name: str, values: list[Any], missing: BoolArray) -> Column:
     found = [
         None if gone else v if plain else str(v) for v, gone in zip(values, missing, strict=True)
     ]
-    return _coded(name, found, missing)
+    return coded(name, found, missing)
 
 
 def _in_order(column: Column, series: Any) -> Column:
@@ -239,7 +239,7 @@ def _from_objects(name: str, values: list[Any]) -> Column:
             )
     if kinds != {str}:  # mixed: one spelling for all
         values = [None if v is None else str(v) for v in values]
-    return _coded(name, values, missing)
+    return coded(name, values, missing)
 
 
 def _from_numbers(name: str, values: list[Any], kinds: set[type], missing: BoolArray) -> Column:
@@ -263,7 +263,7 @@ def _from_large(name: str, values: list[Any], missing: BoolArray) -> Column:
     rows may have made them names when it was learned.
     """
     filled = [0 if v is None else int(v) for v in values]
-    names = _coded(name, [None if v is None else str(v) for v in values], missing)
+    names = coded(name, [None if v is None else str(v) for v in values], missing)
     with suppress(OverflowError):
         numbers = np.array([float(v) for v in filled])
         if len(set(filled)) == len(set(numbers.tolist())):
@@ -271,7 +271,7 @@ def _from_large(name: str, values: list[Any], missing: BoolArray) -> Column:
     return names
 
 
-def _coded(name: str, values: list[Any], missing: BoolArray) -> Column:
+def coded(name: str, values: list[Any], missing: BoolArray) -> Column:
     """Give each distinct value a code, in order of first appearance; None is missing."""
     distinct = [value for value in dict.fromkeys(values) if value is not None]
     code = dict(zip(distinct, range(len(distinct)), strict=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,14 +16,7 @@ from corels.problem.constraints import Demands, demands
 from corels.problem.rates import demands_of
 from corels.problem.weights import ExactWeights, kept_weights
 from corels.tables.binarizing import binarize
-from corels.tables.column import (
-    Column,
-    Columns,
-    column_named,
-    different_rows,
-    refuse_unknown,
-    row_count,
-)
+from corels.tables.column import Column, Columns, column_named, refuse_unknown, row_count
 from corels.tables.dataset import Dataset, Label, Labels
 from corels.tables.dates import source_of
 from corels.tables.deadline import NO_DEADLINE, Deadline
@@ -31,9 +24,10 @@ from corels.tables.descriptions import EVERY
 from corels.tables.files import FileError, shown, size_of, unpacked
 from corels.tables.options import OPTIONS, TableOptions, costs_asked, kept_reading
 from corels.tables.positive import check_positive
-from corels.tables.pricing import Policy, Pricing, balancing, is_balanced, is_matrix, pricing_of
 from corels.tables.recognise import measured
-from corels.tables.stored import Stored
+
+if TYPE_CHECKING:
+    from corels.tables.pricing import Policy, Pricing
 
 MOST_CLASSES = 100
 
@@ -94,9 +88,12 @@ def columns_dataset(
     features = features_of(columns, label, options, where)
     found = row_weights(columns, label, options, where)
     weights = None if found is None else found.values
-    pricing, counts = pricing_of(options, labels.classes, columns, where), weights
-    if is_balanced(options.cost):
-        counts = balancing(labels.values, weights)
+    pricing, counts = None, weights
+    if costs_asked(vars(options)):
+        from corels.tables.pricing import balancing, is_balanced, pricing_of
+
+        pricing = pricing_of(options, labels.classes, columns, where)
+        counts = balancing(labels.values, weights) if is_balanced(options.cost) else weights
     try:
         mined = binarize(
             features, options, labels.values, counts, counting=counting, deadline=deadline
@@ -158,6 +155,10 @@ def _rows(
 def _kept(options: TableOptions, pricing: Pricing | Policy | None) -> dict[str, Any]:
     """The options as a model file has them, which may be read on another machine."""
     kept = kept_reading(options)
+    if pricing is None:
+        return kept
+    from corels.tables.pricing import Pricing, is_matrix
+
     if isinstance(pricing, Pricing) and is_matrix(options.cost):
         kept["cost"] = pricing.written
     return kept
@@ -166,6 +167,8 @@ def _kept(options: TableOptions, pricing: Pricing | Policy | None) -> dict[str, 
 def labelled_rows(columns: Mapping[str, Column], label: str) -> Mapping[str, Column]:
     """The rows of a table that have a label."""
     kept = np.flatnonzero(names_of(columns[label]).present)
+    from corels.tables.stored import Stored  # built-in tables need no reader
+
     if isinstance(columns, Stored):
         return columns.take(kept)
     return Columns({name: column.take(kept) for name, column in columns.items()})
@@ -200,6 +203,8 @@ def features_of(
     kept += [name for name in parts if source_of(name, list(columns)) not in kept]
     if not kept:
         raise InputError(f"{where}: there is no column left besides the label {label!r}")
+    from corels.tables.stored import Stored
+
     if isinstance(columns, Stored):
         return columns.only(kept)
     return {name: columns[name] for name in kept}
@@ -249,10 +254,14 @@ def _demands(
 
 
 def _different(columns: Sequence[Column]) -> tuple[list[list[Any]], NDArray[np.intp]]:
-    """The different rows of some columns, and which of these each row is."""
-    first, kind = different_rows([part for one in columns for part in (one.values, one.missing)])
+    """The different rows of some columns, in rising order, and which of these each row is."""
+    kind, first = np.zeros(len(columns[0]), dtype=np.intp), np.zeros(1, dtype=np.intp)
+    for part in (part for one in columns for part in (one.values, one.missing)):
+        values, value = np.unique(part, return_inverse=True)
+        both = kind * len(values) + value
+        _, first, kind = np.unique(both, return_index=True, return_inverse=True)
     cells = zip(*(column.take(first).cells() for column in columns), strict=True)
-    return [list(row) for row in cells], kind
+    return list(map(list, cells)), kind
 
 
 def labels_of(column: Column, where: str, positive: Label | None = None) -> Labels:

@@ -9,7 +9,6 @@ begins or ends such a text.
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from contextlib import suppress
@@ -18,6 +17,7 @@ from corels.errors import InputError
 from corels.tables.column import Scalar
 from corels.tables.condition import Condition, value_text
 from corels.tables.dates import is_moment
+from corels.tables.short import parted, quoted
 
 _OPERATOR = re.compile(r" (=|!=|<=|>) | (in|not in) \{| is (missing|present)$")
 _UNREAD = re.compile(
@@ -28,13 +28,13 @@ EXAMPLES = "'age <= 17', 'job = none', 'colour in {red, blue}' or 'age is missin
 
 def conjunction(text: str) -> tuple[Condition, ...]:
     """The conditions that are joined by "and". Raises InputError."""
-    return tuple(condition(part) for part in outside_quotes(text, " and "))
+    return tuple(condition(part) for part in parted(text, " and ", braces=False))
 
 
 def condition(text: str) -> Condition:
     """One condition. Raises InputError for what is none."""
     text = text.strip()
-    column, end = _quoted(text) if text.startswith('"') else ("", 0)
+    column, end = quoted(text) if text.startswith('"') else ("", 0)
     plain = len(text.partition('"')[0])  # what comes before a quoted value
     found = _OPERATOR.match(text, end) if end else _OPERATOR.search(text, 0, plain)
     if found is None:
@@ -47,7 +47,7 @@ def condition(text: str) -> Condition:
     if group:
         if not rest.endswith("}"):
             raise InputError(f"{text!r}: expected a list of values in {{...}}")
-        members = outside_quotes(rest.removesuffix("}"), ",")
+        members = parted(rest.removesuffix("}"), ",", braces=False)
         return Condition(column, group, tuple(_value(one.strip(), text) for one in members))
     value = _value(rest, text)
     if operator in ("<=", ">") and isinstance(value, str) and not is_moment(value):
@@ -62,7 +62,7 @@ def _of_flag(text: str) -> Condition:
     if text.startswith("not "):
         operator, name = "false", text[4:].strip()
     if name.startswith('"'):
-        name, end = _quoted(name)
+        name, end = quoted(name)
         if end < len(text.removeprefix("not ").strip()):
             raise InputError(f"{text!r} is no condition: expected one such as {EXAMPLES}")
     elif not name or '"' in name:
@@ -76,7 +76,7 @@ def _of_flag(text: str) -> Condition:
 def _value(token: str, text: str) -> Scalar:
     """A value as it is written: in quotes a text, else a number if it prints so, else a text."""
     if token.startswith('"'):
-        found, end = _quoted(token)
+        found, end = quoted(token)
         if end == len(token):
             return found
     if value_text(token) != token:  # a model would print it in quotes
@@ -89,26 +89,3 @@ def _value(token: str, text: str) -> Scalar:
             if math.isfinite(number) and value_text(number) == token:
                 return number
     return token
-
-
-def _quoted(text: str) -> tuple[str, int]:
-    """The quoted text at the beginning, and where it ends. Raises InputError."""
-    try:
-        found, end = json.JSONDecoder().raw_decode(text)
-    except ValueError:
-        raise InputError(f"{text!r}: a quote is opened and not closed") from None
-    return str(found), end
-
-
-def outside_quotes(text: str, mark: str) -> list[str]:
-    """The parts of a text between marks that stand outside quotes. Raises InputError."""
-    parts, start, at = [], 0, 0
-    while at < len(text):
-        if text[at] == '"':
-            at += _quoted(text[at:])[1]
-        elif text.startswith(mark, at):
-            parts.append(text[start:at])
-            start = at = at + len(mark)
-        else:
-            at += 1
-    return [*parts, text[start:]]

@@ -17,7 +17,7 @@ from corels.overwriting import reading as reading_file
 from corels.tables.deadline import Deadline
 from corels.tables.files import GZIP_MAGIC, reachable, read_bytes, size_of, start_of
 from corels.tables.options import Reading
-from corels.tables.textfile import CsvText, by_names, cells_of, check_csv_text, check_header, typed
+from corels.tables.textfile import by_names, csv_cells, typed
 
 if TYPE_CHECKING:
     import polars
@@ -51,22 +51,19 @@ class CsvPieces:
                 raise InputError(f"{file}: this is {MAGIC[start]}, and {self.files[0]} is not")
             try:
                 pieces = _pieces(file, self.deadline, encoding)
-                frames = [self._packed(file, text, done) for text in pieces]
+                frames = [self._packed(file, cells, done) for cells in pieces]
             except InputError:  # the whole file knows the line, or can be read as a whole only
                 whole = read_bytes(file, self.deadline)
-                text = check_csv_text(file, whole, self.deadline, encoding)
-                frames = [self._packed(file, text, done)]
+                cells = csv_cells(file, whole, self.deadline, encoding)
+                frames = [self._packed(file, cells, done)]
             done += size_of(file)
             self.rows += sum(rows for rows, _ in frames)
             self.packed += [piece for _, piece in frames]
 
-    def _packed(self, file: str, text: CsvText, done: int) -> tuple[int, bytes]:
+    def _packed(self, file: str, cells: polars.DataFrame, done: int) -> tuple[int, bytes]:
         """The rows of a piece, and the piece. done: the bytes of the files before."""
-        cells = cells_of(text, self.deadline)
-        if not self.names:
-            check_header(file, text, cells)
-            self.names = text.header
-        refuse_other(file, dict.fromkeys(text.header), self.files[0], dict.fromkeys(self.names))
+        self.names = self.names or tuple(cells.columns)
+        refuse_other(file, dict.fromkeys(cells.columns), self.files[0], dict.fromkeys(self.names))
         packed: Any = cells.select(by_names(self.names)).write_ipc(None, compression="lz4")
         progress = f"bytes read of {self.where}"
         total = sum(map(size_of, self.files))
@@ -82,14 +79,14 @@ class CsvPieces:
         return typed(pl.concat(pieces).get_columns(), self.reading)
 
 
-def _pieces(file: str, deadline: Deadline, encoding: str | None) -> Iterator[CsvText]:
+def _pieces(file: str, deadline: Deadline, encoding: str | None) -> Iterator[polars.DataFrame]:
     """A CSV file in pieces of whole lines, each below the first line; small files as a whole."""
     with reachable(file), open(file, "rb") as stream:
         piece = stream.read(PIECE)
         head = piece[: piece.find(b"\n") + 1]
         short = len(piece) < PIECE or not head
         if short or encoding or b'"' in head or piece.startswith(GZIP_MAGIC):
-            yield check_csv_text(file, read_bytes(file, deadline), deadline, encoding)
+            yield csv_cells(file, read_bytes(file, deadline), deadline, encoding)
             return
         left = piece[len(head) :]
         while left:
@@ -98,7 +95,7 @@ def _pieces(file: str, deadline: Deadline, encoding: str | None) -> Iterator[Csv
             if end:
                 if more and left[:end].endswith((b"\n\n", b"\n\r\n")):
                     raise InputError(f"{file}: a blank line")  # the end of the file, perhaps
-                yield check_csv_text(file, head + left[:end], deadline)
+                yield csv_cells(file, head + left[:end], deadline)
             left = left[end:] + more
 
 

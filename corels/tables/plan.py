@@ -49,9 +49,9 @@ from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.described import as_described, codes_of, given_cuts, given_groups, unmet_words
 from corels.tables.description import OF_NAMES, WAYS, ColumnDescription
 from corels.tables.directions import Direction, Way
+from corels.tables.held import coded
 from corels.tables.options import BinarizeOptions, SupportLimits
 
-OTHER = "\0 another value"  # no value of a table
 GROUP_ABOVE = 3  # values of a column are grouped where there are more of them
 FEW_CUTS = 16  # so many or fewer are compared one by one
 Labels = NDArray[np.int64]
@@ -115,48 +115,32 @@ class ColumnPlan:
         say the same: how many cuts lie below a value, or which of the named categories it is (the
         last but one: another); the last class has no value. Behind the cuts, each code is a class.
         """
-        column, named = self.column, self.named
-        if self.cuts and column.categories is not None:
-            texts = (bisect_left(self.cuts, text) for text in column.categories)
-            found, last = column.by_category(texts, 0), len(self.cuts) + 1
-        elif self.cuts or (self.codes and column.categories is None):
-            found, last = _cuts_below(self.cuts, column.values), len(self.cuts) + 1
-        elif column.categories is not None:
-            place = {value: at for at, value in enumerate(named)}
-            numbers = (place.get(value, len(named)) for value in column.categories)
-            found, last = column.by_category(numbers, 0), len(named) + 1
-        else:  # 0 and 1, or a column that is only missing or not
-            asked = any(one.operator == "true" for one in self.conditions)
-            found = column.values.astype(np.bool_) if asked else np.zeros(len(column), np.uint8)
-            last = 2
-        coded = self._coded(column)
-        last += len(self.codes) if coded else 0
+        column, last = self.column, len(self.cuts) + 1
+        if column.categories is None:
+            binary = any(one.operator == "true" for one in self.conditions)
+            found = _cuts_below((0,) if binary else self.cuts, column.values)
+            last += binary
+        elif self.cuts:
+            found = column.by_category((bisect_left(self.cuts, t) for t in column.categories), 0)
+        else:
+            place = {value: at for at, value in enumerate(self.named)}
+            numbers = (place.get(value, len(place)) for value in column.categories)
+            found, last = column.by_category(numbers, 0), len(place) + 1
+        by_name = column.categories is not None and not self.cuts
+        codes = () if by_name else self.codes
+        last += len(codes)
         found = found.astype(np.min_scalar_type(last))
-        for at, rows in enumerate(coded):
-            found[rows] = len(self.cuts) + 1 + at
+        for at, code in enumerate(codes, start=len(self.cuts) + 1):
+            found[among(column, (code,)) & column.present] = at
         found[column.missing] = last
         return found, last + 1
 
-    def _coded(self, column: Column) -> list[NDArray[np.bool_]]:
-        """The rows of each code, where it is no class by its name."""
-        if column.categories is not None and not self.cuts:
-            return []
-        return [among(column, (code,)) & column.present for code in self.codes]
-
-    def of_classes(self) -> Column:
+    def of_classes(self, classes: NDArray[Any], count: int) -> Column:
         """A row of each class, for conditions that are no cuts."""
-        named, name = self.named, self.column.name
-        last = len(self.cuts) + 1 if self.cuts else 2
-        measured = self.column.categories is None or bool(self.cuts)
-        if measured and self.codes:
-            places = [*[0] * (len(self.cuts) + 1), *range(1, len(self.codes) + 1), -1]
-            codes = np.array(places)
-            return Column(name, codes, codes < 0, (OTHER, *self.codes))
-        if measured:
-            gone = np.arange(last + 1) == last
-            return Column(name, np.minimum(np.arange(last + 1), 1), gone)
-        codes = np.array([*range(len(named) + 1), -1])
-        return Column(name, codes, codes < 0, (*named, OTHER))
+        rows = np.zeros(count, dtype=np.intp)
+        rows[classes] = np.arange(len(classes), dtype=np.int32)
+        column = self.column.take(rows)
+        return coded(column.name, column.cells(), column.missing)
 
     def why_nothing(self, limits: SupportLimits, total: int) -> str:
         """Why no condition of the plan is an antecedent."""

@@ -11,7 +11,6 @@ from corels.errors import OptionError
 from corels.options import exact_number
 from corels.problem.rates import demands_of
 from corels.tables.options import TableOptions
-from corels.tables.pricing import asks_for_positive
 
 EVIDENT = (
     ("no", "yes"),
@@ -43,8 +42,11 @@ def refuse_unsaid(asks: str, classes: Sequence[Any], positive: Any = None) -> No
 
 def check_positive(options: TableOptions, classes: Sequence[Any]) -> None:
     """`refuse_unsaid` for what options of a table ask for."""
-    if asks_for_positive(options.cost, list(map(str, classes))):
-        refuse_unsaid(f"cost {options.cost}", classes, options.positive)
+    if options.cost is not None:
+        from corels.tables.pricing import asks_for_positive  # no run without costs needs it
+
+        if asks_for_positive(options.cost, list(map(str, classes))):
+            refuse_unsaid(f"cost {options.cost}", classes, options.positive)
     for one in demands_of(options.constraints):
         if one.of_positive:
             refuse_unsaid(f"'{one}'", classes, options.positive)

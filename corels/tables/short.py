@@ -18,9 +18,9 @@ from typing import Any
 
 from corels.errors import InputError
 from corels.options import unknown
-from corels.tables.description import AS, OF_NAMES, WAYS, ColumnDescription, number_or_text
+from corels.tables.description import OF_NAMES, WAYS, WORDS, ColumnDescription, number_or_text
 
-_PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|.', re.DOTALL)  # quoted text stays in one piece
+_IN_QUOTES = r'"(?:[^"\\]|\\.)*"'
 _QUOTE = re.compile(r'[;,={}"\n]|^\s|\s$|^$')
 FIELDS = tuple(name.rstrip("_") for name in ColumnDescription.__struct_fields__)
 OF_TEXT = ("name", "about", "unit", "written", "direction", "change")
@@ -30,7 +30,7 @@ def entry_of(text: str) -> tuple[str, str]:
     """(the column, its fields) of a text "NAME: field value; ...". Raises InputError."""
     found = text.strip()
     if found.startswith('"'):
-        name, at = _quoted(found)
+        name, at = quoted(found)
         rest = found[at:].lstrip()
     else:
         name, colon, rest = found.partition(":")
@@ -43,7 +43,8 @@ def entry_of(text: str) -> tuple[str, str]:
     return name, rest[1:].strip()
 
 
-def _quoted(text: str) -> tuple[str, int]:
+def quoted(text: str) -> tuple[str, int]:
+    """The text in double quotes at the beginning, and where it ends. Raises InputError."""
     try:
         name, at = json.JSONDecoder().raw_decode(text)
     except ValueError:
@@ -54,7 +55,7 @@ def _quoted(text: str) -> tuple[str, int]:
 def fields_of(text: str) -> dict[str, Any]:
     """The entry's document, not checked. Raises InputError for an unknown field."""
     found: dict[str, Any] = {}
-    for part in _parted(text, ";"):
+    for part in parted(text, ";"):
         field, _, value = part.strip().partition(" ")
         if not field:
             continue
@@ -69,16 +70,16 @@ def fields_of(text: str) -> dict[str, Any]:
 
 def names_in(text: str) -> list[str]:
     """Names that commas part; one with a comma stands in double quotes."""
-    return [_plain(part.strip()) for part in _parted(text, ",") if part.strip()]
+    return [_plain(part.strip()) for part in parted(text, ",") if part.strip()]
 
 
 def _value(field: str, text: str) -> Any:
-    items = [item.strip() for item in _parted(text, ",")]
+    items = [item.strip() for item in parted(text, ",")]
     if field in OF_TEXT:
         return _plain(text)
     if field == "because" or (field == "codes" and any("=" in _bare(item) for item in items)):
         return dict(_pair(item) for item in items)
-    words = {"as": AS, "cuts": (*WAYS, *OF_NAMES), "missing": ("refuse",)}.get(field, ())
+    words = (*WAYS, *OF_NAMES) if field == "cuts" else WORDS.get(field, ())
     if items[0].partition(" ")[0] in words and (field == "cuts" or len(items) == 1):
         return text
     if field == "as" and len(items) == 1 and items[0][:1] not in '"{':
@@ -86,17 +87,17 @@ def _value(field: str, text: str) -> Any:
     if field == "cuts":
         return [_group(item) if item.startswith("{") else _number(item) for item in items]
     if len(items) == 1 and items[0].startswith("{"):
-        items = [item.strip() for item in _parted(items[0].strip("{}"), ",") if item.strip()]
+        items = [item.strip() for item in parted(items[0].strip("{}"), ",") if item.strip()]
     return [_number(item) if field == "codes" else _plain(item) for item in items]
 
 
 def _group(text: str) -> list[str]:
-    return [_plain(one.strip()) for one in _parted(text.strip("{}"), ",") if one.strip()]
+    return [_plain(one.strip()) for one in parted(text.strip("{}"), ",") if one.strip()]
 
 
 def _pair(item: str) -> tuple[str, str]:
     """A key, and the words behind "="; none for a key alone."""
-    parts = [part.strip() for part in _parted(item, "=")]
+    parts = [part.strip() for part in parted(item, "=")]
     return _plain(parts[0]), _plain("=".join(parts[1:]))
 
 
@@ -105,19 +106,20 @@ def _number(text: str) -> Any:
 
 
 def _plain(text: str) -> str:
-    return _quoted(text)[0] if text.startswith('"') else text
+    return quoted(text)[0] if text.startswith('"') else text
 
 
 def _bare(text: str) -> str:
     """Text without its quoted pieces."""
-    return "".join(piece for piece in _PIECE.findall(text) if len(piece) == 1)
+    return re.sub(_IN_QUOTES, "", text)
 
 
-def _parted(text: str, mark: str) -> Iterator[str]:
-    """The parts of a text between marks that stand outside quotes and braces."""
+def parted(text: str, mark: str, *, braces: bool = True) -> Iterator[str]:
+    """The parts of a text between marks that stand outside quotes and, where these hold lists,
+    braces."""
     part, depth = "", 0
-    for piece in _PIECE.findall(text):
-        depth += (piece == "{") - (piece == "}")
+    for piece in re.findall(f"{_IN_QUOTES}|{re.escape(mark)}|.", text, re.DOTALL):
+        depth += braces * ((piece == "{") - (piece == "}"))
         if piece == mark and not depth:
             yield part
             part = ""

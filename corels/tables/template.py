@@ -42,8 +42,8 @@ def template(
     for column in use.columns:
         lines += _entry(column, said.column(column.name))
         for part in column.parts:
-            if part.cuts or part.groups:
-                lines += [f"[columns.{_key(part.name)}]", f"cuts = {_cuts(part)}", ""]
+            if cuts := _found(part).get("cuts"):
+                lines += [f"[columns.{_key(part.name)}]", f"cuts = {toml(cuts)}", ""]
     there = {column.name for column in use.columns}
     for name, entry in said.columns.items():  # as --ignore says, too
         if name not in there and entry.as_ == "ignore":
@@ -74,10 +74,6 @@ def _found(column: ColumnUse) -> dict[str, Any]:
     if column.cuts or column.groups:
         found["cuts"] = [*column.cuts, *map(list, column.groups)]
     return found
-
-
-def _cuts(column: ColumnUse) -> str:
-    return toml([*column.cuts, *map(list, column.groups)])
 
 
 def toml(value: Any) -> str:

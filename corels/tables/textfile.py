@@ -16,7 +16,6 @@ import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,36 +47,17 @@ ORANGE = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class CsvText:
-    """A checked file: UTF-8 bytes without trailing blank lines, its header and its separator.
-    marked: whether a cell holds a quote, which fast readers may take for the begin of another."""
-
-    content: bytes
-    header: tuple[str, ...]
-    separator: str
-    marked: bool = False
-
-
-def check_csv_text(
+def csv_cells(
     path: Path_, content: bytes, deadline: Deadline = NO_DEADLINE, encoding: str | None = None
-) -> CsvText:
-    """Check a CSV file (separated by comma, semicolon, tab or bar); `path` is for messages.
+) -> polars.DataFrame:
+    """The cells of a CSV file (separated by comma, semicolon, tab or bar) as text, as they are
+    written; an empty one is None. `path` is for messages.
 
     encoding: None for UTF-8. Raises InputError naming the line, if the file is empty, not UTF-8, a
-    line has more or fewer fields than the header, or two columns have one name; and for a file that
-    is called Parquet.
+    line has more or fewer fields than the header, two columns have one name, or the header is none;
+    and for a file that is called Parquet.
     """
-    if encoding is not None:
-        content = recoded(path, content, encoding)
-    if str(path).endswith(COLUMNAR):
-        raise InputError(f"{path}: this is not Parquet or Arrow, as its name says")
-    content = as_text_bytes(path, content, ENCODED.format("utf-16"))
-    if min(content[:8].translate(None, IN_TEXT) or b" ") < ord(" "):
-        raise InputError(f"{path}: this is not a table that is read: {EXPECTED}")
-    if b"\r" in content:
-        content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    content = content.rstrip(b"\n ") + b"\n"
+    content = _plain_lines(path, content, encoding)
     deadline.check(f"reading {path}")
     if (at := content.find(b"\0")) >= 0:
         line = content.count(b"\n", 0, at) + 1
@@ -92,7 +72,7 @@ def check_csv_text(
     first = content[: content.index(b"\n") + 1].decode()
     separator = max(SEPARATORS, key=first.count)
     header = _header(path, text or first, separator)
-    marked = False
+    marked = False  # whether a cell holds a quote
     if quoted or not _is_regular(content, separator, len(header), path, deadline):
         for line, record in _records(path, text or content.decode(), separator, deadline):
             marked = marked or any('"' in cell for cell in record)
@@ -100,7 +80,40 @@ def check_csv_text(
                 columns = "1 column" if len(header) == 1 else f"{len(header)} columns"
                 has = f": {len(record)} fields" if record else " is empty"
                 raise InputError(f"{path}, line {line}{has}, but the header has {columns}")
-    return CsvText(content, header, separator, marked)
+    cells = _cells(content, header, separator, marked, deadline)
+    _check_header(path, content, separator, cells)
+    return cells
+
+
+def _plain_lines(path: Path_, content: bytes, encoding: str | None) -> bytes:
+    """The lines of a text file, each with its end, without blank ones behind them. Not copied where
+    they are so."""
+    if encoding is not None:
+        content = recoded(path, content, encoding)
+    if str(path).endswith(COLUMNAR):
+        raise InputError(f"{path}: this is not Parquet or Arrow, as its name says")
+    content = as_text_bytes(path, content, ENCODED.format("utf-16"))
+    if min(content[:8].translate(None, IN_TEXT) or b" ") < ord(" "):
+        raise InputError(f"{path}: this is not a table that is read: {EXPECTED}")
+    if b"\r" in content:
+        content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if not content.endswith(b"\n") or content.endswith((b"\n\n", b" \n")):
+        content = content.rstrip(b"\n ") + b"\n"
+    return content
+
+
+def _cells(
+    content: bytes, header: Sequence[str], separator: str, marked: bool, deadline: Deadline
+) -> polars.DataFrame:
+    import polars as pl
+
+    of_text = dict.fromkeys(header, pl.String)
+    if not marked:  # or polars may make other rows of it
+        with suppress(pl.exceptions.PolarsError):
+            return pl.read_csv(content, separator=separator, schema=of_text)
+    _, *records = (r for _, r in _records("", content.decode(), separator, deadline))
+    columns = [*zip(*records, strict=True)] or [()] * len(header)
+    return pl.DataFrame(dict(zip(header, map(list, columns), strict=True)), schema=of_text)
 
 
 def _header(path: Path_, text: str, separator: str) -> tuple[str, ...]:
@@ -131,28 +144,25 @@ def check_names(where: str, header: Sequence[str]) -> None:
         raise InputError(f"{where}: {times} columns are named {name!r}")
 
 
-def check_header(path: Path_, text: CsvText, cells: polars.DataFrame) -> None:
+def _check_header(path: Path_, content: bytes, separator: str, cells: polars.DataFrame) -> None:
     """Refuse a file whose first line is data, names that are numbers or values of their columns,
-    and one whose next lines say what the columns are, as those of Orange do.
-
-    cells: as of `cells_of`. Raises InputError saying why.
+    and one whose next lines say what the columns are, as those of Orange do. Raises InputError.
     """
 
     def in_column(name: str) -> bool:
-        return name in cells[name].alias("")  # a name may be a pattern to polars
+        return bool((cells[name].alias("") == name).any())  # a name may be a pattern to polars
 
-    lines = text.content[: 1 << 16].decode(errors="replace").split("\n")[1:3]
-    kinds, roles = (
-        {cell.strip() for cell in line.split(text.separator)} for line in (*lines, "")[:2]
-    )
+    lines = content[: 1 << 16].decode(errors="replace").split("\n")[1:3]
+    kinds, roles = ({cell.strip() for cell in line.split(separator)} for line in (*lines, "")[:2])
     if kinds - {""} and ORANGE[0] >= kinds - {""} and "" in roles and ORANGE[1] >= roles:
         raise InputError(
             f"{path}, lines 2 and 3: they say what the columns are, as Orange writes it: remove "
             "them"
         )
-    header, numbers = text.header, [name for name in text.header if PLAIN.fullmatch(name)]
+    header = cells.columns
+    numbers = [name for name in header if PLAIN.fullmatch(name)]
     running = [str(at) for at in range(len(header) + 1)]
-    if list(header) in (running[:-1], running[1:]):
+    if header in (running[:-1], running[1:]):
         return  # columns that are numbered
     wrong = next((name for name in numbers if "." in name), None)
     if wrong is None and len(header) > 1:
@@ -217,19 +227,6 @@ def _fields_of_any_length(text: str) -> Iterator[None]:
         csv.field_size_limit(limit)
 
 
-def cells_of(text: CsvText, deadline: Deadline = NO_DEADLINE) -> polars.DataFrame:
-    """The cells of a checked file as text, as they are written; an empty one is None."""
-    import polars as pl
-
-    if not text.marked:  # or polars may make other rows of it
-        of_text = dict.fromkeys(text.header, pl.String)
-        with suppress(pl.exceptions.PolarsError):
-            return pl.read_csv(text.content, separator=text.separator, schema=of_text)
-    _, *records = (r for _, r in _records("", text.content.decode(), text.separator, deadline))
-    columns = [*zip(*records, strict=True)] or [()] * len(text.header)
-    return pl.DataFrame(dict(zip(text.header, map(list, columns), strict=True)))
-
-
 def typed(
     cells: list[polars.Series], reading: Reading, deadline: Deadline = NO_DEADLINE
 ) -> polars.DataFrame:
@@ -262,15 +259,13 @@ def _typed(texts: list[polars.Series], reading: Reading) -> Iterator[polars.Seri
         if name in reading.codes or reading.said(name).order:  # text, also where it is numbers
             done[name] = cleaned(text.alias(""), reading.missing(name)).alias(name)
     left = [text for text in texts if text.name not in done]
-    plain = [text for text in left if _is_plain(text.name, reading)]
-    found = _numbers(plain, reading)
-    done |= {name: one for name, one in found.items() if not _has_nan(one)}  # "nan" is a word
-    left = [
+    found = {name: one for name, one in _numbers(left, reading).items() if not _has_nan(one)}
+    left = [  # of which some cell is no number, or "nan", a word
         cleaned(text.alias(""), reading.missing(text.name)).alias(text.name)
         for text in left
-        if text.name not in done
+        if text.name not in found
     ]
-    for name, one in _numbers(left, reading).items():
+    for name, one in (found | _numbers(left, reading)).items():
         done[name] = _without_words(one, reading.missing(name))
     done |= {text.name: _truth(text) for text in left if text.name not in done}
     yield from (done[text.name] for text in texts)
@@ -319,12 +314,6 @@ def _truth(text: polars.Series) -> polars.Series:
         return text
     meant = text.str.to_lowercase()
     return meant == "true" if meant.drop_nulls().is_in(words).all() else text
-
-
-def _is_plain(name: str, reading: Reading) -> bool:
-    """Whether numbers in a column are what they write: none means "no value"."""
-    words = any(word.lstrip("+-")[:1].isdecimal() for word in reading.missing(name))
-    return not words and reading.said(name).decimal == "point"
 
 
 def _met(text: polars.Series, missing: Sequence[str]) -> list[str]:

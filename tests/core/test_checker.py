@@ -186,8 +186,8 @@ def test_it_shares_no_code_with_the_engines():
     import corels.check.recount_rates
 
     own = ("check.finding", "check.recount", "check.recount_costs", "check.recount_extra")
-    own += ("check.recount_rates", "check.recount_sides", "check.sides", "check.recount_rows")
-    own += ("check.rated", "check.table", "model.naming", "model.schema", "model.printable")
+    own += ("check.recount_rates", "check.recount_sides", "check.sides")
+    own += ("check.rated", "model.naming", "model.schema", "model.printable")
     names = ("errors", "options", "check.points", *own)  # see test_independence.py
     allowed = {f"corels.{name}" for name in names}
     for module in (corels.check.model, corels.check.recount, corels.check.recount_rates):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from corels.problem import Captures
 from corels.problem.captures import finished
-from corels.problem.points import distinct_in_pieces
+from corels.problem.collapsing import distinct_in_pieces
 
 
 def cuts(rng, rows, columns, values):

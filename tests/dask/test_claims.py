@@ -8,7 +8,7 @@ from called import ended
 pytest.importorskip("distributed", reason="Dask is an extra: pip install 'corels[cluster]'")
 from corels_dask import check_shards, learn_shards
 
-from corels.check.table import Table
+from corels.check.points import Table
 from corels.cli import main
 from corels.errors import OutputError
 from corels.tables import load, load_columns

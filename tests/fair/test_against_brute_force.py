@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 from corels_rule_list.fair import exchange, hull, prices
-from corels_rule_list.fair.exchange import Counts, Exchange, counts_of
+from corels_rule_list.fair.exchange import Counts, Exchanges
 from corels_rule_list.fair.labels import Labels
 from corels_rule_list.fair.prices import LOST, Prices, steepened
 from corels_rule_list.solver import backend_of, parts_of_questions
@@ -191,8 +191,9 @@ def test_exchanges_end_where_no_single_rule_makes_a_list_better():
         rules = rng.permutation(problem.n_antecedents)[: int(rng.integers(0, most + 1))].tolist()
         says = [int(rng.choice(np.flatnonzero(problem.says([rule])))) for rule in rules]
         start = prices.listed(rules, [*says, int(rng.integers(len(problem.outcomes)))])
-        exchange = Exchange(prices, counts_of(prices), most, chosen)
-        met = [one for one in exchange.from_list(start) if one is not None]
+        exchange = Exchanges(prices, most)
+        met = [one for one in exchange.of(start, chosen) if one is not None]
+        assert not list(exchange.of(start, chosen)), "from none twice"
         for one in met:
             assert len(one.antecedents) <= most
             assert prices.listed(one.antecedents, one.said) == one
@@ -221,7 +222,9 @@ def test_the_largest_tables_are_left_out(monkeypatch):
     most = max(problem.n_antecedents, cells) * problem.n_points
     for cells_allowed, held in ((most, True), (most - 1, False)):
         monkeypatch.setattr(exchange, "MOST_CELLS", cells_allowed)
-        assert (counts_of(prices) is not None) is held
+        start = prices.listed([], [0])
+        free = (0,) * len(problem.constraints)
+        assert bool(list(Exchanges(prices, 3).of(start, free))) is held
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -62,13 +62,14 @@ def test_a_run_imports_only_what_it_needs(tmp_path):
     assert not (HEAVY.keys() | OPTIONAL) & loaded
 
 
-def test_a_run_on_a_table_in_memory_imports_nothing_of_files_and_checks():
+def test_a_run_on_a_table_in_memory_imports_nothing_of_costs_files_and_checks():
     pytest.importorskip("corels_c._native", reason="the Python backend needs more")
     loaded = _loaded("--dataset", "titanic")
     assert "corels.tables.labelled" in loaded
+    costs = {"corels.tables.pricing"}
     files = {"corels.tables.frame", "glob", "polars", "highspy"}
     shown = {"rich", "pandas", "sklearn", "scipy", "pydantic", "matplotlib"}
-    assert not (files | shown | {"corels.check.recount"}) & loaded
+    assert not (costs | files | shown | {"corels.check.recount"}) & loaded
 
 
 def test_the_heavy_modules_exist():

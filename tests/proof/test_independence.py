@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SHARED = (
     *(
         f"corels.check.{name}"
-        for name in ("finding", "opening", "points", "rated", "sides", "table", "verdict", "watch")
+        for name in ("finding", "opening", "points", "rated", "sides", "verdict", "watch")
     ),
     *(f"corels.check.{name}" for name in ("recount", "recount_costs", "recount_sides")),
     "corels.clock",

@@ -16,13 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels import Problem
-from corels.check.claims import claimed_only
-from corels.check.finding import LOWER_BOUND, Finding, Known
+from corels.check.finding import LOWER_BOUND, Finding, Known, claimed_only
 from corels.check.model import check_model
 from corels.check.opening import Opened, opened
+from corels.check.points import Table
 from corels.check.proof import check_proof
 from corels.check.recount import Evidence
-from corels.check.table import Table
 from corels.check.watch import Watch
 from corels.errors import InputError
 from corels.model import Certificate

@@ -15,8 +15,15 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from corels.errors import InputError
 from corels.model.coherence import class_number
-from corels.model.outcomes import OutcomesPart
-from corels.model.schema import MOST_RULES, AntecedentPart, Count, Label, ModelDocument, Price
+from corels.model.schema import (
+    MOST_RULES,
+    AntecedentPart,
+    Count,
+    Label,
+    ModelDocument,
+    OutcomesPart,
+    Price,
+)
 from corels.problem.costs import Outcomes
 from corels_falling.model import FallingRuleList
 

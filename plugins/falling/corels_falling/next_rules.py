@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from corels.check.opening import Opened
-from corels.check.table import Table
+from corels.check.points import Table
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels.proof import NextRule, NextRules

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from corels.check.opening import Opened
-from corels.check.table import Table
+from corels.check.points import Table
 from corels.check.verdict import Verdict
 from corels.check.watch import UNWATCHED, Watch
 from corels.model import Stopped

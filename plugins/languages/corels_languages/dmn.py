@@ -11,15 +11,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from decimal import Decimal
-from itertools import chain, count
+from itertools import chain, count, product
+from math import prod
 from typing import Any
 from xml.etree import ElementTree
 
 from corels.errors import InputError
 from corels.model import Model
-from corels.model.decider import Clause, Decider, in_order
+from corels.model.decider import Decider, in_order
 from corels.tables.column import Scalar
 from corels.tables.condition import Condition
 from corels_languages import BOOLEANS
@@ -27,6 +27,8 @@ from corels_languages.functions import aside, columns_of, exported, number, writ
 
 Sub = ElementTree.SubElement
 LANGUAGE = "DMN"
+MOST_ROWS = 10_000  # of one decider
+Conjunction = tuple[Condition, ...]
 SPACE = "https://www.omg.org/spec/DMN/20191111/MODEL/"
 # Words of FEEL, and names that the table needs itself.
 TAKEN = frozenset(
@@ -48,35 +50,25 @@ def to_dmn(model: Model, *, booleans: str = "number") -> str:
 
     Raises:
         OptionError: for another kind of booleans.
-        InputError: for what DMN cannot say: a rule set in conjunctive form, a column that is
-            compared with both numbers and texts, a character that XML does not have.
+        InputError: for what DMN cannot say: a column that is compared with both numbers and texts,
+            a character that XML does not have; and for more than `MOST_ROWS` rows of a decider.
     """
     return _Table(model, BOOLEANS.check(booleans) == "boolean").text()
 
 
-def conjunctions(decider: Decider) -> Iterator[tuple[Condition, ...]]:
-    """The conjunctions, one of these has to hold. Raises InputError where there are none such."""
-    clauses: tuple[Clause, ...] = decider.clauses
-    if decider.quantity == "points":
-        for enough in decider.enough():
-            yield from conjunctions(
-                replace(
-                    decider, quantity="all", clauses=tuple(clauses[n] for n in enough), points=()
-                )
-            )
-        return
-    if decider.quantity != "any" and len(clauses) != 1:
-        if any(one.join == "or" and len(one.antecedents) > 1 for one in clauses):
+def conjunctions(decider: Decider) -> list[Conjunction]:
+    """What a decider asks as conjunctions, one of which has to hold. Raises InputError for more
+    than `MOST_ROWS`."""
+
+    def every(parts: list[list[Conjunction]]) -> list[Conjunction]:
+        if prod(map(len, parts)) > MOST_ROWS:
             raise InputError(
-                f"{LANGUAGE} has no rows for a rule set in conjunctive form: pmml writes it"
+                f"a rule set in conjunctive form has more than {MOST_ROWS} rows in {LANGUAGE}: "
+                "pmml writes it"
             )
-        yield tuple(one for antecedent in decider.antecedents for one in antecedent.conditions)
-        return
-    for clause in clauses:
-        if clause.join == "or":
-            yield from (antecedent.conditions for antecedent in clause.antecedents)
-        else:
-            yield tuple(one for a in clause.antecedents for one in a.conditions)
+        return [tuple(dict.fromkeys(chain(*choice))) for choice in product(*parts)]
+
+    return decider.fold(lambda asked: [asked.conditions], every, lambda parts: [*chain(*parts)])
 
 
 class _Table:
@@ -136,7 +128,7 @@ class _Table:
         self,
         table: ElementTree.Element,
         row: int,
-        asked: tuple[Condition, ...],
+        asked: Conjunction,
         place: int,
         decider: Decider,
         kind: str,

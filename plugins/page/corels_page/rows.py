@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.check.table import Table
+from corels.check.points import Table
 from corels.errors import InputError, OptionError
 from corels.model import Model
 from corels.options import whole

@@ -6,8 +6,16 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from corels.model.outcomes import Amounts, OutcomesPart
-from corels.model.schema import MOST_RULES, AntecedentPart, Count, Counts, Label, ModelDocument
+from corels.model.schema import (
+    MOST_RULES,
+    Amounts,
+    AntecedentPart,
+    Count,
+    Counts,
+    Label,
+    ModelDocument,
+    OutcomesPart,
+)
 
 
 class RulePart(Struct, forbid_unknown_fields=True):

@@ -7,8 +7,17 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from corels.errors import InputError
-from corels.model.outcomes import Amounts, OutcomesPart
-from corels.model.schema import MOST_RULES, AntecedentPart, Big, Count, Counts, Label, ModelDocument
+from corels.model.schema import (
+    MOST_RULES,
+    Amounts,
+    AntecedentPart,
+    Big,
+    Count,
+    Counts,
+    Label,
+    ModelDocument,
+    OutcomesPart,
+)
 from corels.problem.costs import Outcomes
 
 

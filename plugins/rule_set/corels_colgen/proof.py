@@ -12,8 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from corels.check.opening import Opened
-from corels.check.points import Points, read_points
-from corels.check.table import Table
+from corels.check.points import Points, Table, read_points
 from corels.check.verdict import Verdict
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import OptionError

@@ -130,7 +130,7 @@ def test_reading_options():
     assert as_column("d", ["12/31/2023 10:30"], reading_of("written mdy")).distinct() == [
         "2023-12-31 10:30:00"
     ]
-    with pytest.raises(InputError, match="written: 'ymd' is not a word that may stand here"):
+    with pytest.raises(InputError, match="written is 'ymd': expected iso, dmy, mdy"):
         reading_of("written ymd")
 
 

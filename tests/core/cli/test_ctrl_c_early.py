@@ -61,13 +61,13 @@ SLOWLY = """
 import time
 from corels.tables import pieces, stored
 
-def slow(*asked, frame=pieces.cells_of, **how):
+def slow(*asked, frame=pieces.csv_cells, **how):
     found = frame(*asked, **how)
     print("piece", flush=True)
     time.sleep(0.2)
     return found
 
-pieces.PIECE, stored.LARGE, pieces.cells_of = 100, 100, slow
+pieces.PIECE, stored.LARGE, pieces.csv_cells = 100, 100, slow
 """
 
 

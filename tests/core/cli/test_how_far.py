@@ -3,10 +3,11 @@
 import itertools
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
-from corels_rule_list.commands.near import _Reporter
+from corels_rule_list.commands.near import _tell
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import regularization_path
 from corels_rule_list.solver import RuleListSolver
@@ -15,15 +16,16 @@ import corels
 from corels.check.watch import Watch
 from corels.cli import progress as displays
 from corels.cli.progress_lines import ProgressLines
+from corels.clock import Clock
 from corels.errors import InputError
 from corels.search import Progress
 from corels.search.good_lists import NearProgress
 from corels.tables import table_dataset, textfile
 from corels.tables.deadline import LONG, Deadline
-from corels.tables.textfile import check_csv_text
+from corels.tables.textfile import csv_cells
 
 
-class Clock:
+class Time:
     def __init__(self):
         self.now = 100.0
 
@@ -33,7 +35,7 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch):
-    made = Clock()
+    made = Time()
     monkeypatch.setattr("corels.clock.time", made)
     return made
 
@@ -121,7 +123,7 @@ def test_a_search_has_a_line_after_a_second_and_then_one_every_two(clock, capsys
 
 
 def test_a_count_of_lists_says_how_far_it_is(clock, capsys):
-    report = _Reporter()
+    report = partial(_tell, Clock())
     now = NearProgress(90, 30, 0, 5 << 20, 5 << 20)
     for _ in range(8):
         report(Fraction(1, 4), now)
@@ -194,10 +196,10 @@ def test_a_path_of_no_time_says_so(corels):
 def test_lines_are_numbered_through_all_pieces_of_a_file(monkeypatch):
     monkeypatch.setattr(textfile, "PIECE", 8)
     good = b"a,b\n" + b"1,2\n" * 40
-    assert check_csv_text("t.csv", good).header == ("a", "b")
+    assert csv_cells("t.csv", good).columns == ["a", "b"]
     with pytest.raises(InputError, match=r"line 42: 3 fields, but the header has 2"):
-        check_csv_text("t.csv", good + b"1,2,3\n" + b"1,2\n" * 5)
+        csv_cells("t.csv", good + b"1,2,3\n" + b"1,2\n" * 5)
     with pytest.raises(InputError, match="line 32 is empty"):
-        check_csv_text("t.csv", b"a\n" + b"1\n" * 30 + b"\n" + b"1\n" * 9)
+        csv_cells("t.csv", b"a\n" + b"1\n" * 30 + b"\n" + b"1\n" * 9)
     with pytest.raises(InputError, match="while reading t"):
-        check_csv_text("t.csv", good, Deadline(0))
+        csv_cells("t.csv", good, Deadline(0))

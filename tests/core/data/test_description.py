@@ -48,12 +48,15 @@ def test_a_short_text_says_what_its_document_says(text, document):
             "column 'm': because names the cut side 'under': expected above, below, missing, or "
             "a value",
         ),
-        ("a: as words", "column 'a': as is 'words': expected numbers, names, dates or ignore"),
+        (
+            "a: as words",
+            "column 'a': as is 'words': expected numbers, names, dates, ignore or a list",
+        ),
         ("a: kuts 3", "column 'a': unknown field 'kuts'; did you mean 'cuts'?"),
         ("a: cuts quantile x", "cuts is 'quantile x': expected a whole number"),
-        ("a: as A, B; cuts C", "column 'a': cuts C: 'C' is not listed in 'as'"),
+        ("a: as A, B; cuts C", "column 'a': cuts C: expected texts that 'as' lists"),
         ("a: as names; direction up", "it has direction up and is read as names"),
-        ("a: direction sideways", "direction: 'sideways' is not a word that may stand here"),
+        ("a: direction sideways", "direction is 'sideways': expected up or down"),
         ("age cuts 17", 'expected "NAME: field value"'),
     ],
 )

@@ -59,7 +59,7 @@ def test_conjunctions_are_read_back(several):
         ("age >= 18", "it has '>=', expected one of <=, >, = and !="),
         ("age < 18", "it has '<'"),
         ("age == 18", "it has '=='"),
-        ('x = "a', "a quote is opened and not closed"),
+        ('x = "a', "the double quotes do not end"),
         ("x in {a, b", "expected a list of values in"),
         ("", "is no condition"),
         ("x = ", "it has '='"),

@@ -3,15 +3,19 @@
 import json
 import sys
 from pathlib import Path
+from random import Random
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
-from corels_languages.dmn import identifiers, to_dmn
+from corels_languages.dmn import conjunctions, identifiers, to_dmn
 from corels_languages.pmml import to_pmml
 
 import corels
 from corels.errors import InputError
-from corels.tables import Antecedent, Condition, load
+from corels.model.decider import Clause, Decider, in_order
+from corels.tables import Antecedent, Condition, as_columns, load
+from corels.testing.exports import odd_case
 
 ENGINES = Path(__file__).resolve().parents[2] / "engines"
 KEPT = json.loads((ENGINES / "golden.json").read_text(encoding="utf-8"))
@@ -75,16 +79,37 @@ def test_cells_of_a_decision_table():
     assert labels == ["age", "grade", "days", "home owner", "smokes", "x"]
 
 
-def test_a_rule_set_is_its_clauses_and_the_conjunctive_form_is_refused():
+def test_a_rule_set_is_its_clauses():
     problem = corels.Problem.from_dataset(load("tic-tac-toe"))
     options = {"solver": "rule-set", "complexity": 8, "time_limit": 20}
     either = corels.solve(problem, **options).model
     rows = ElementTree.fromstring(to_dmn(either)).findall(".//{*}rule")
     assert len(rows) == sum(len(one.clauses) for one in either.deciders()[:-1]) + 1
     every = corels.solve(problem, form="cnf", **options).model
-    with pytest.raises(InputError, match="pmml writes it"):
-        to_dmn(every)
     assert "CompoundPredicate" in to_pmml(every)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_conjunctions_hold_where_their_decider_does(seed):
+    model, table = odd_case(Random(seed), points=True)
+    columns = as_columns(table)
+    first = np.full(len(next(iter(table.values()))), len(model.deciders()) - 1)
+    deciding, _ = in_order(model.deciders())
+    for decider in reversed(deciding):
+        for asked in conjunctions(decider):
+            held = np.all([one.holds(columns[one.column]) for one in asked], axis=0)
+            first[held] = model.deciders().index(decider)
+    outcomes = [model.deciders()[one].outcome for one in first]
+    assert outcomes == model.predict_indices(table).tolist()
+
+
+def test_a_conjunctive_form_of_many_rows_is_refused():
+    either = [Antecedent.of(Condition(name, "true")) for name in "abcdefghij"]
+    clauses = tuple(Clause(tuple(either), "or", (1, 1)) for _ in range(5))
+    rows = conjunctions(Decider(1, (1, 1), clauses[:2], "all"))
+    assert len(rows) == 100 and len(rows[0]) == 1 and len(rows[1]) == 2
+    with pytest.raises(InputError, match="pmml writes it"):
+        conjunctions(Decider(1, (1, 1), clauses, "all"))
 
 
 def test_names_of_inputs_are_identifiers():

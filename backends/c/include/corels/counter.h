@@ -71,10 +71,6 @@ int32_t corels_counter_together(const corels_counter *counter);
  * and not within others itself. Ensure: CORELS_OK; or CORELS_NO_MEMORY; or CORELS_BAD_ARGUMENT.
  */
 int corels_counter_within(corels_counter **out, const corels_counter *of, const uint64_t *points);
-/* Whether counters within points can be made of it; and how many bytes one of so many points takes.
- */
-int corels_counter_takes_within(const corels_counter *of);
-size_t corels_counter_within_bytes(const corels_counter *of, int64_t points);
 /* Words of a set that it counts. */
 int32_t corels_counter_words(const corels_counter *counter);
 /* `to` = those points of `set`, a set of all points, that a counter within points has, as it is to

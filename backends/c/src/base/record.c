@@ -25,19 +25,13 @@ struct record {
     int32_t *rules;                /* scratch */
 };
 
-static int32_t *copy(store *arrays, const int32_t *from, int32_t n) {
-    int32_t *to = store_take(arrays, (size_t)n, sizeof *to);
-    if (to && n) memcpy(to, from, (size_t)n * sizeof *to);
-    return to;
-}
-
 record *record_new(const int32_t *antecedents, int32_t n_antecedents, const int32_t *points,
                    int32_t n_points) {
     record *r = calloc(1, sizeof *r);
     if (!r) return NULL;
     r->lock = NEW_LOCK;
-    r->antecedents = copy(&r->arrays, antecedents, n_antecedents);
-    r->points = copy(&r->arrays, points, n_points);
+    r->antecedents = store_copy(&r->arrays, antecedents, (size_t)n_antecedents, sizeof *r->antecedents);
+    r->points = store_copy(&r->arrays, points, (size_t)n_points, sizeof *r->points);
     r->rules = store_take(&r->arrays, (size_t)n_antecedents, sizeof *r->rules);
     if (!r->arrays.failed) return r;
     record_free(r);

@@ -74,10 +74,6 @@ int corels_counter_new(corels_counter **out, const uint64_t *masks, int32_t ante
 
 void corels_counter_free(corels_counter *counter) {
     if (!counter) return;
-    if (counter->is_within) {
-        corels_within_free(counter);
-        return;
-    }
     store_free(&counter->arrays);
     digits_free(&counter->planes.digits);
     free(counter);
@@ -104,9 +100,7 @@ const digits *corels_counter_digits(const corels_counter *counter) {
 }
 
 size_t corels_counter_bytes(const corels_counter *counter) {
-    size_t within = corels_memory_bytes((size_t)counter->all_words, sizeof *counter->within);
-    return sizeof *counter + counter->arrays.bytes + counter->planes.digits.arrays.bytes +
-           (counter->within ? within : 0);
+    return sizeof *counter + counter->arrays.bytes + counter->planes.digits.arrays.bytes;
 }
 
 void corels_counter_count(const corels_counter *counter, const uint64_t *set, void *scratch,

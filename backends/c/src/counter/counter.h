@@ -49,7 +49,7 @@ struct corels_counter {
     const corels_kernel_table *kernel;
     int32_t antecedents, measures, stride;
     int32_t words;
-    int is_within, complete;
+    int complete;
     /* If it counts within some points (within.c): how sets of all points become sets of its own. */
     corels_squeeze *within; /* [all_words], or NULL */
     int32_t all_words;
@@ -65,8 +65,6 @@ int corels_planes_begin(corels_counter *counter);
 int corels_planes_build(corels_counter *counter);
 void corels_planes_count(const corels_counter *counter, int32_t n, const uint64_t *sets,
                          void *scratch, int32_t *counts, int32_t *totals);
-
-void corels_within_free(corels_counter *inner);
 
 /* How many units of `words` words each make a piece. */
 static inline int32_t corels_piece(size_t words) {

@@ -61,20 +61,8 @@ static int squeeze_digits(corels_counter *to, const corels_counter *from) {
     return all && !to->arrays.failed;
 }
 
-int corels_counter_takes_within(const corels_counter *of) {
-    return of->complete;
-}
-
-size_t corels_counter_within_bytes(const corels_counter *of, int64_t points) {
-    size_t words = points > 0 ? (size_t)(points + 63) / 64 : 1, digits = of->planes.digits.n;
-    size_t squeezes = corels_memory_bytes((size_t)of->words, sizeof *of->within);
-    return sizeof *of + corels_memory_bytes((size_t)of->planes.rows / 8 * (words + 1), 64) +
-           corels_memory_bytes(digits, sizeof(digit)) +
-           corels_memory_bytes(digits * words, sizeof(uint64_t)) + squeezes;
-}
-
 static int build(corels_counter *to, const corels_counter *from, const uint64_t *points) {
-    to->within = corels_memory_new((size_t)from->words, sizeof *to->within);
+    to->within = store_take(&to->arrays, (size_t)from->words, sizeof *to->within);
     if (!to->within) return 0;
     to->words = plan_squeeze(to->within, points, from->words);
     size_t blocks = (size_t)to->planes.rows / 8;
@@ -86,28 +74,21 @@ static int build(corels_counter *to, const corels_counter *from, const uint64_t 
 
 int corels_counter_within(corels_counter **out, const corels_counter *of, const uint64_t *points) {
     *out = NULL;
-    if (!corels_counter_takes_within(of) || of->is_within) return CORELS_BAD_ARGUMENT;
+    if (!of->complete || of->within) return CORELS_BAD_ARGUMENT;
     corels_counter *to = malloc(sizeof *to);
     if (!to) return CORELS_NO_MEMORY;
     *to = *of;
     to->arrays = (store){0};
-    to->is_within = 1;
     to->all_words = of->words;
     to->within = NULL;
     to->planes.digits = (digits){0};
     to->planes.blocks = NULL;
     if (!build(to, of, points)) {
-        corels_within_free(to);
+        corels_counter_free(to);
         return CORELS_NO_MEMORY;
     }
     *out = to;
     return CORELS_OK;
-}
-
-void corels_within_free(corels_counter *inner) {
-    corels_memory_free(inner->within); /* the rest belongs to the counter that it was made from */
-    store_free(&inner->arrays);
-    free(inner);
 }
 
 int32_t corels_counter_row(const corels_counter *counter, int32_t antecedent) {

@@ -20,28 +20,6 @@ static const corels_kernel_table *const tables[] = {
     &corels_kernel_portable,
 };
 
-#ifdef CORELS_X86_WIDE
-static int has_wide(void) {
-    return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("avx512f") &&
-           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-           __builtin_cpu_supports("avx512dq");
-}
-
-static int runs_wide(const corels_kernel_table *table) {
-    if (table == &corels_kernel_avx2)
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") &&
-               __builtin_cpu_supports("bmi2");
-    if (table == &corels_kernel_avx512)
-        return has_wide() && __builtin_cpu_supports("avx512vpopcntdq");
-    return 1;
-}
-#elif defined(CORELS_X86)
-static int runs_wide(const corels_kernel_table *table) {
-    (void)table;
-    return 1;
-}
-#endif
-
 corels_squeeze corels_squeeze_of(uint64_t set) {
     corels_squeeze s = {.set = set, .ones = (uint64_t)corels_ones(set)};
     uint64_t left = ~set << 1; /* the places below, within the word, that are to be closed */
@@ -57,20 +35,24 @@ corels_squeeze corels_squeeze_of(uint64_t set) {
 
 atomic_int corels_quick_pext;
 
-#ifdef CORELS_X86
-static int runs_here(const corels_kernel_table *table) {
-    __builtin_cpu_init();
-    int quick = __builtin_cpu_supports("bmi2") && !__builtin_cpu_is("amdfam17h");
-    atomic_store_explicit(&corels_quick_pext, quick, memory_order_relaxed);
-    if (table == &corels_kernel_popcnt) return __builtin_cpu_supports("popcnt") != 0;
-    return runs_wide(table);
-}
-#else
 static int runs_here(const corels_kernel_table *table) {
     (void)table;
+#ifdef CORELS_X86
+    __builtin_cpu_init();
+    int bmi2 = __builtin_cpu_supports("bmi2") != 0, quick = bmi2 && !__builtin_cpu_is("amdfam17h");
+    atomic_store_explicit(&corels_quick_pext, quick, memory_order_relaxed);
+    if (table == &corels_kernel_popcnt) return __builtin_cpu_supports("popcnt") != 0;
+#endif
+#ifdef CORELS_X86_WIDE
+    if (table == &corels_kernel_avx2)
+        return bmi2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
+    if (table == &corels_kernel_avx512)
+        return bmi2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("avx512vpopcntdq");
+#endif
     return 1;
 }
-#endif
 
 static const corels_kernel_table *named(const char *name) {
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)

@@ -18,7 +18,7 @@
 #include "numbers.h"
 #include "team.h"
 
-enum { MOST_BUCKETS = 512, DIGITS = 1 << 11 };
+enum { MOST_BUCKETS = 512 };
 /* Points whose distances are taken together; distances of a cover in one step. */
 enum { NEAR = 1024, DISTANCES = 1 << 22 };
 /* Antecedents by which points are near each other; of more, some are drawn for points far apart, if
@@ -116,7 +116,6 @@ price_cover *price_cover_new(const corels_prices *prices, const corels_prices_op
     cover->seeds = store_take(all, (size_t)cover->buckets, sizeof *cover->seeds);
     cover->none = store_take(all, cover->words + cover->sample_words, sizeof *cover->none);
     cover->bucket = store_take(all, n, sizeof *cover->bucket);
-    cover->keys = store_take(all, n, sizeof *cover->keys);
     cover->sorted = store_take(all, n, sizeof *cover->sorted);
     if (!all->failed) describe_points(cover);
     return cover;
@@ -159,14 +158,6 @@ static void bucket_range(void *cover_, int32_t part, int32_t from, int32_t to) {
         fill_buckets(cover, cover->next + x, to - x < NEAR ? to - x : NEAR);
 }
 
-/* Sorts by eleven bits of the keys; equal ones stay in their order. */
-static void sort_by(const uint64_t *from, uint64_t *to, size_t n, int shift) {
-    uint32_t at[DIGITS + 1] = {0};
-    for (size_t i = 0; i < n; i++) at[(from[i] >> shift) % DIGITS + 1]++;
-    for (size_t d = 0; d < DIGITS; d++) at[d + 1] += at[d];
-    for (size_t i = 0; i < n; i++) to[at[(from[i] >> shift) % DIGITS]++] = from[i];
-}
-
 /* The points in their order, bucket by bucket. */
 static void list_buckets(const price_cover *cover) {
     int32_t *order = cover->order + (size_t)cover->ordered * (size_t)cover->n;
@@ -176,7 +167,7 @@ static void list_buckets(const price_cover *cover) {
     for (int32_t b = 0; b < cover->buckets; b++) first[b + 1] += first[b];
     memcpy(at, first, (size_t)cover->buckets * sizeof *at);
     for (int32_t i = 0; i < cover->n; i++) {
-        int32_t x = (int32_t)(uint32_t)cover->sorted[i];
+        int32_t x = cover->sorted[i].at;
         order[at[cover->bucket[x]]++] = x;
     }
 }
@@ -184,12 +175,9 @@ static void list_buckets(const price_cover *cover) {
 static void sort_cover(price_cover *cover) {
     for (int32_t x = 0; x < cover->n; x++) {
         uint32_t tie = (uint32_t)(next_random(&cover->random) >> 40);
-        uint32_t place = cover->ordered ? tie : (uint32_t)(INT32_MAX - cover->worst[x]);
-        cover->keys[x] = (uint64_t)place << 32 | (uint32_t)x;
+        cover->sorted[x] = (ranked){cover->ordered ? tie : INT32_MAX - cover->worst[x], x};
     }
-    sort_by(cover->keys, cover->sorted, (size_t)cover->n, 32);
-    sort_by(cover->sorted, cover->keys, (size_t)cover->n, 43);
-    sort_by(cover->keys, cover->sorted, (size_t)cover->n, 54);
+    sort_ranked(cover->sorted, (size_t)cover->n);
     list_buckets(cover);
 }
 

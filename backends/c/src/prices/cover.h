@@ -6,6 +6,7 @@
 #pragma once
 
 #include "cell.h"
+#include "ranked.h"
 
 struct price_cover {
     const corels_prices *prices;
@@ -27,7 +28,7 @@ struct price_cover {
     int32_t next;   /* the first point that has no bucket yet */
     int32_t *seeds; /* [buckets]: the points that buckets are around */
     int32_t *bucket;
-    uint64_t *keys, *sorted; /* [points] each */
+    ranked *sorted; /* [points] */
 };
 
 /* A bucket on its way: its points that are in no group yet, in their order. */

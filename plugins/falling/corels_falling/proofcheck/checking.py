@@ -56,7 +56,7 @@ class Prefix:
 
 def check_falling(proof: FallingProof, table: Any, watch: Watch) -> Verdict:
     """Check every prefix of a proof, its list and its bound against the raw table, a
-    `corels.check.table.Table`.
+    `corels.check.points.Table`.
 
     Raises InputError where the proof cannot be checked on this data, and EndedError where the time
     of `watch` is up.

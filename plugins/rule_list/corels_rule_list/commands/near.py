@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from corels.cli.exits import Exit, ended, error, say
+from corels.cli.outputs import refuse_ending
 from corels.cli.parameters import checked, given
 from corels.cli.progress import SearchProgress
 from corels.cli.rereading import Reread
@@ -22,11 +23,12 @@ from corels.problem import Problem
 from corels.problem.rates import Demand, demands_of
 from corels.run.interrupts import CtrlC
 from corels.run.limits import MEMORY_LIMIT
+from corels.run.output import OutputFile
 from corels.search.good_lists import NearProgress
 from corels.tables import Column, Dataset
 from corels.tables.files import read_once, shown
 from corels.tables.options import OPTIONS
-from corels_rule_list.commands.near_files import Reporter, open_outputs
+from corels_rule_list.commands.near_files import Reporter
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.near.fairest import metrics_of
 from corels_rule_list.near.group_rates import METRICS, RATES, GroupRates, group_of
@@ -121,14 +123,19 @@ def near(**values: Any) -> int:
     for silent in ("count", "json"):
         if settings[silent] and "lists" in typed and not settings["output"]:
             raise OptionError(f"--{silent} prints no lists: leave out --lists, or name an --output")
+    for path in settings["output"]:
+        refuse_ending(path, (".jsonl",))
     with ExitStack() as stack:
-        outputs = open_outputs(settings["output"], stack)
+        outputs: list[OutputFile] = []
+        for path in settings["output"]:
+            outputs.append(OutputFile(path))
+            stack.callback(outputs[-1].discard)
         deadline = deadline_of(typed, quiet=settings["quiet"])
         data, problem, known = data_and_result(_demanding(typed, settings), settings, deadline)
         if deadline.left() is not None:  # what reading and mining took is gone
             settings["time_limit"] = deadline.left()
         rates = _rates(settings, typed, data, problem)
-        report = None if settings["quiet"] else _Reporter()
+        report = None if settings["quiet"] else partial(_tell, Clock())
         asked = {o.name: settings[o.name] for o in (*WANTED, *LIMITS) if o.name not in READ}
         sinks = () if settings["quiet"] else (SearchProgress,)
         with CtrlC() as ctrl_c:
@@ -150,26 +157,21 @@ def near(**values: Any) -> int:
     return ended(certified=whole and not interrupted, interrupted=interrupted)
 
 
-class _Reporter:
+def _tell(clock: Clock, at: Fraction, now: NearProgress) -> None:
     """A line on stderr now and then while the lists are counted."""
-
-    def __init__(self) -> None:
-        self._clock = Clock()
-
-    def __call__(self, at: Fraction, now: NearProgress) -> None:
-        if not self._clock.line_due():
-            return
-        done = f"{now.processed:,} of {now.sets:,} sets"
-        if now.expanded:
-            done += f", {now.expanded:,} expanded to count them"
-        if now.building >= 0:
-            done += f", building tables {100 * now.building:.0f}%"
-        if now.counted:
-            done = f"{now.counted:,} of {now.processed:,} sets counted"
-        if now.lists:
-            done = f"{now.lists:,} lists found"
-        memory = f"{now.memory / 1e6:.0f} MB"
-        say(f"objectives up to {float(at):.6f}: {done}, {memory}", passing=True)
+    if not clock.line_due():
+        return
+    done = f"{now.processed:,} of {now.sets:,} sets"
+    if now.expanded:
+        done += f", {now.expanded:,} expanded to count them"
+    if now.building >= 0:
+        done += f", building tables {100 * now.building:.0f}%"
+    if now.counted:
+        done = f"{now.counted:,} of {now.processed:,} sets counted"
+    if now.lists:
+        done = f"{now.lists:,} lists found"
+    memory = f"{now.memory / 1e6:.0f} MB"
+    say(f"objectives up to {float(at):.6f}: {done}, {memory}", passing=True)
 
 
 def _divided(asked: Sequence[str]) -> tuple[list[Demand], Demand | None]:

@@ -5,14 +5,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 from corels.cli.exits import emit, emit_each, error, fitted, say
 from corels.clock import Clock
-from corels.errors import OptionError, OutputError
+from corels.errors import OutputError
 from corels.model.documents import to_json
 from corels.model.printable import aligned
 from corels.model.spans import span_text
@@ -26,9 +24,7 @@ from corels_rule_list.near.group_rates import RATES, GroupRates
 from corels_rule_list.near.result import NearList, NearOptimal
 from corels_rule_list.near.text import certificate_text, numbered, summary
 
-ENDINGS = (".jsonl", ".jsonl.gz")
 IN_TEXT = 10  # lists that are printed as text where nobody says how many
-BLOCK = 1000  # lists that are made into text at a time
 
 
 def row(found: NearList, rates: GroupRates | None = None) -> dict[str, Any]:
@@ -56,9 +52,8 @@ def json_lines(
     lists: Iterable[NearList], rates: GroupRates | None = None, of: Mapping[str, Any] | None = None
 ) -> Iterator[str]:
     """A JSON object a line. of: what every line also says of all lists, as `of_all` makes it."""
-    for block in _blocks(lists):
-        rows = ({**row(found, rates), **(of or {})} for found in block)
-        yield "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in rows)
+    for found in lists:
+        yield json.dumps({**row(found, rates), **(of or {})}, ensure_ascii=False) + "\n"
 
 
 def of_all(found: NearOptimal) -> dict[str, Any]:
@@ -66,24 +61,6 @@ def of_all(found: NearOptimal) -> dict[str, Any]:
     known = found.certificate.complete_to
     problem = found.certificate.statement["rows"]["sha256"]
     return {"count": found.count, "complete_to": float(known or 0), "problem": problem}
-
-
-def _blocks(lists: Iterable[NearList]) -> Iterator[list[NearList]]:
-    left = iter(lists)
-    return iter(lambda: list(islice(left, BLOCK)), [])
-
-
-def open_outputs(paths: Sequence[str], stack: ExitStack) -> list[OutputFile]:
-    """Files that can be written, known before the count. Raises OptionError for another ending than
-    that of JSON lines, OutputError."""
-    opened = []
-    for path in paths:
-        opened.append(OutputFile(path))
-        stack.callback(opened[-1].discard)
-        if not path.lower().endswith(ENDINGS):
-            names = " or ".join(ENDINGS)
-            raise OptionError(f"--output is {path!r}: expected a name that ends in {names}")
-    return opened
 
 
 @dataclass

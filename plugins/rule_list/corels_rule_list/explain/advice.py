@@ -16,13 +16,13 @@ from corels.model import Certificate, Model, Stopped
 from corels.model.weighing import separated, unit_of
 from corels.problem import Problem
 from corels.problem.warnings import decimal
-from corels.run.result import Result
 from corels.run.solve import solve
 from corels_rule_list.model import RuleList
 
 SHARE = 0.3  # of the search's time, at most, goes into tries
 LIMITED = 0.1  # the same where a time limit ended the search: somebody counts the seconds
 LEAST, MOST = 1.0, 5.0  # seconds
+SHORTEST = 0.05  # of a try
 MOST_BYTES = 32 << 20  # of antecedents; to prepare a try of more takes as long as all tries may
 LARGER = (64, 32, 16, 8, 4, 2)  # times lambda
 RARE = 0.2  # of the rows, or fewer, are of a class that a list without rules never says
@@ -50,9 +50,10 @@ def advice(
     if problem.masks.nbytes > MOST_BYTES:
         yield f"{easier}; the data are too large to try some here"
         return
-    tries = _Tries(problem, certificate, given)
-    yield from list(tries.larger_lambda()) or [
-        f"{easier}; of those that were tried, none was certified within {tries.seconds:.1f} s"
+    share = LIMITED if certificate.stopped is Stopped.TIME_LIMIT else SHARE
+    seconds = min(MOST, max(LEAST, share * certificate.seconds))
+    yield from list(_larger_lambda(problem, given, seconds)) or [
+        f"{easier}; of those that were tried, none was certified within {seconds:.1f} s"
     ]
 
 
@@ -93,51 +94,33 @@ def _rare_class(problem: Problem) -> Iterator[str]:
     yield f"{share:.1%} of the rows are {problem.classes[rare]!r}: --cost balanced{floor}"
 
 
-class _Tries:
-    """Short searches of easier problems, as long as there is time for them."""
-
-    def __init__(
-        self, problem: Problem, certificate: Certificate, options: Mapping[str, Any]
-    ) -> None:
-        self._problem = problem
-        self._options = options
-        share = LIMITED if certificate.stopped is Stopped.TIME_LIMIT else SHARE
-        self.seconds = min(MOST, max(LEAST, share * certificate.seconds))
-        self._clock = Clock(self.seconds)
-        self._interrupted = False
-
-    def _solve(self, problem: Problem, share: float) -> Result | None:
-        """A search of `share` of the time that is left; None where there is none left, or no list
-        that keeps to the constraints was found."""
-        left = self._clock.left() or 0.0
-        if left < 0.05 or self._interrupted:
-            return None
+def _larger_lambda(problem: Problem, options: Mapping[str, Any], seconds: float) -> Iterator[str]:
+    """The least of some larger lambdas that is certified in short time: from the easiest on, as
+    long as there is time for them."""
+    clock, least = Clock(seconds), None
+    for times in LARGER:
+        at, left = problem.regularization * times, clock.left() or 0.0
+        if not 0 < at < 1:
+            continue
+        if left < SHORTEST:
+            break
+        limit = max(SHORTEST, 0.3 * left)
         try:
-            result = solve(problem, time_limit=max(0.05, share * left), **self._options)
+            result = solve(problem.with_regularization(at), time_limit=limit, **options)
         except InfeasibleError:
-            return None
-        self._interrupted = result.certificate.stopped is Stopped.INTERRUPTED
-        return result
-
-    def larger_lambda(self) -> Iterator[str]:
-        """The least of some larger lambdas that is certified in short time: from the easiest on."""
-        least: Result | None = None
-        for times in LARGER:
-            at = self._problem.regularization * times
-            if not 0 < at < 1:
-                continue
-            result = self._solve(self._problem.with_regularization(at), 0.3)
-            if result is None or not result.certificate.optimal:
-                break
-            least = result
-        if least is not None and isinstance(least.model, RuleList) and least.model.rules:
-            at, model = least.certificate.regularization or Fraction(0), least.model
-            wrong, of = (separated(one, unit_of(model)) for one in (model.errors, model.total))
-            errors = f"{wrong} errors in {of}"
-            if model.outcomes is not None:
-                errors = f"a mean cost of {float(model.objective(Fraction(0))):.6g}"
-            rules = "1 rule" if len(least.model) == 1 else f"{len(least.model)} rules"
-            yield (
-                f"lambda {decimal(at)} is certified in {least.certificate.seconds:.2f} s, "
-                f"with {rules} and {errors}"
-            )
+            break
+        if not result.certificate.optimal:
+            break
+        least = result
+    if least is None or not isinstance(model := least.model, RuleList) or not model.rules:
+        return
+    wrong, of = (separated(one, unit_of(model)) for one in (model.errors, model.total))
+    errors = f"{wrong} errors in {of}"
+    if model.outcomes is not None:
+        errors = f"a mean cost of {float(model.objective(Fraction(0))):.6g}"
+    rules = "1 rule" if len(model) == 1 else f"{len(model)} rules"
+    at = least.certificate.regularization or Fraction(0)
+    yield (
+        f"lambda {decimal(at)} is certified in {least.certificate.seconds:.2f} s, "
+        f"with {rules} and {errors}"
+    )

@@ -9,6 +9,7 @@ lists on the way the cheapest that keeps to the constraints is a candidate. It p
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,44 +50,30 @@ class Counts:
         return np.asarray(self._captures @ (said * points).T)
 
 
-def counts_of(prices: Prices) -> Counts | None:
-    """None on the largest problems, whose tables are not worth their memory."""
-    problem, cells = prices.problem, (1 + len(prices.low)) * len(prices.amounts)
-    widest = max(problem.n_antecedents, cells) * problem.n_points
-    return None if widest > MOST_CELLS else Counts(prices)
-
-
 class Exchanges:
-    """`of` at multipliers, from one list after another; from none twice. most: rules of a list."""
+    """`of` at multipliers, from one list after another, one at a time; from none twice. most: rules
+    of a list."""
 
     def __init__(self, prices: Prices, most: int) -> None:
         self._prices, self._most = prices, most
-        self._counts: Counts | None = None
         self._begun = set[tuple[object, ...]]()  # lists and multipliers
 
+    @cached_property
+    def _counts(self) -> Counts:
+        return Counts(self._prices)
+
     def of(self, start: Listed | None, multipliers: Multipliers) -> Iterator[Listed | None]:
-        """As of `Exchange.from_list`; nothing where tables of the problem would be too large."""
-        self._counts = self._counts or counts_of(self._prices)
-        if self._counts is None or start is None or (start[:2], multipliers) in self._begun:
+        """Better and better lists, or None after a piece of the work that found none; nothing on
+        the largest problems, whose tables are not worth their memory."""
+        prices = self._prices
+        problem, cells = prices.problem, (1 + len(prices.low)) * len(prices.amounts)
+        large = max(problem.n_antecedents, cells) * problem.n_points > MOST_CELLS
+        if large or start is None or (start[:2], multipliers) in self._begun:
             return
         self._begun.add((start[:2], multipliers))
-        exchange = Exchange(self._prices, self._counts, self._most, multipliers)
-        yield from exchange.from_list(start)
-
-
-class Exchange:
-    """From lists to better ones, at multipliers. counts: of the problem."""
-
-    def __init__(self, prices: Prices, counts: Counts, most: int, multipliers: Multipliers) -> None:
-        """most: rules of a list."""
-        self._prices, self._counts, self._most = prices, counts, most
         sizes = DEARER * np.abs(multipliers) + np.array(prices.steepest) / STEEPEST
         self._missed = sizes / (prices.q * prices.d)
-        self._may = np.array(True) if prices.barred is None else ~prices.barred
-
-    def from_list(self, start: Listed) -> Iterator[Listed | None]:
-        """Better and better lists, or None after a piece of the work that found none."""
-        now, first, idle, changes = self._relabelled(start), len(self._prices.problem.first), 0, 0
+        now, first, idle, changes = self._relabelled(start), len(problem.first), 0, 0
         place = first
         yield now
         while idle <= len(now.antecedents) and changes < MOST_CHANGES:
@@ -124,7 +111,7 @@ class Exchange:
         before = self._counts.said(left, outcomes)
         paid = np.array([(rest.cost - self._rules(rest)) / prices.problem.unit, *rest.sums])
         whole = paid + anew - before[:, None]
-        scores = np.where(self._may, self._scores(whole), np.inf)
+        scores = np.where(prices.may, self._scores(whole), np.inf)
         antecedent, outcome = map(int, np.unravel_index(scores.argmin(), scores.shape))
         rules, said = rest.antecedents, rest.said
         return prices.listed(

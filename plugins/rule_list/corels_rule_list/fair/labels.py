@@ -311,10 +311,7 @@ class Labels:
 
     def _may(self, rules: NDArray[np.int32]) -> NDArray[np.bool_]:
         """[E, R, 1]: which of the outcomes that rules may say those with these antecedents may."""
-        barred = self.prices.barred
-        if barred is None:
-            return np.ones((1, 1, 1), dtype=np.bool_)
-        return ~barred[rules][:, :, None]
+        return self.prices.may[rules][:, :, None]
 
     def _cost(self, paid: int, rules: int) -> int:
         return self._unit * paid + self._rule * rules

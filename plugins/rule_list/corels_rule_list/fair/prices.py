@@ -14,7 +14,7 @@ docs/internals/constraints.md.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -66,7 +66,8 @@ class Listed(NamedTuple):
 class Prices:
     """A problem's costs and values, and the problems that multipliers make of them.
 
-    amounts: int64[O, P]. steepest: the largest |p| of each constraint.
+    amounts: int64[O, P]. steepest: the largest |p| of each constraint. may: bool[M, R], of the
+    outcomes that rules may say, those that each antecedent's may.
     There may be a constraint for each two of many groups, so sums are those of the rates: summed:
     int64[1 + R, O, P], what outcomes cost, then the R arrays of all rates. mix: int64[1 + K, 1 +
     R], how often costs and values have these.
@@ -100,7 +101,9 @@ class Prices:
         self.d = max(1, ROOM // (self.q * scaled))
         self.steepest = [steepest * size * self.q * self.d // spread for spread in spreads]
         self.of_rules = range(problem.outcomes.for_rules)  # what rules may say; the default: any
-        self.barred = _barred(problem)
+        may, rules = problem.may_say, len(self.of_rules)
+        whole = (problem.n_antecedents, rules)
+        self.may = np.ones(whole, np.bool_) if may is None else may[:, :rules]
 
     @cached_property
     def captures(self) -> NDArray[np.bool_]:
@@ -221,24 +224,28 @@ class Prices:
         choices = [self._says(one) for one in antecedents] + [range(len(self.amounts))]
         if math.prod(map(len, choices)) > MOST_RELABELLED:
             return []
-        cells, found = self._cells(antecedents), []
-        rules = self.problem.rule_cost * len(antecedents)
-        for said in product(*choices):
-            parts = [cell[:, o] for cell, o in zip(cells, said, strict=True)]
-            paid, *sums = np.sum(parts, axis=0).tolist()
-            found.append(Listed(tuple(antecedents), said, self.problem.unit * paid + rules, sums))
-        return found
+        unit, rules = self.problem.unit, self.problem.rule_cost * len(antecedents)
+        return [
+            Listed(tuple(antecedents), said, unit * paid + rules, sums)
+            for said, paid, sums in self._together_say(self._cells(antecedents), choices)
+        ]
 
     def begun(self) -> list[Listed]:
         """The first rules of the problem with all that they may say together, without a default:
         costs and sums of what they capture. One without rules where none are given."""
         first = self.problem.first
-        cells, found = self._cells(first)[:-1], []
-        for said in product(*map(self._says, first)):
+        said = self._together_say(self._cells(first)[:-1], [self._says(one) for one in first])
+        return [Listed(first, *one) for one in said]
+
+    def _together_say(
+        self, cells: Sequence[NDArray[np.int64]], choices: Sequence[Sequence[int]]
+    ) -> Iterator[tuple[tuple[int, ...], int, list[int]]]:
+        """All that cells may say together: what each says, what that costs, its sums."""
+        nothing = np.zeros(1 + len(self.low), np.int64)
+        for said in product(*choices):
             parts = [cell[:, o] for cell, o in zip(cells, said, strict=True)]
-            paid, *sums = np.sum([np.zeros(1 + len(self.low), np.int64), *parts], axis=0).tolist()
-            found.append(Listed(first, said, paid, sums))
-        return found
+            paid, *sums = np.sum([nothing, *parts], axis=0).tolist()
+            yield said, paid, sums
 
     def _says(self, antecedent: int) -> list[int]:
         """What a rule with this antecedent may say."""
@@ -290,14 +297,6 @@ class Prices:
         for antecedent, outcome in reversed(list(zip(antecedents, said, strict=False))):
             found[self.captures[antecedent]] = outcome
         return found
-
-
-def _barred(problem: Problem) -> NDArray[np.bool_] | None:
-    """bool[M, R]: of the outcomes that rules may say, those that each antecedent's may not; None
-    where nothing is barred."""
-    if problem.may_say is None:
-        return None
-    return ~problem.may_say[:, : problem.outcomes.for_rules]
 
 
 def _rates(problem: Problem) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

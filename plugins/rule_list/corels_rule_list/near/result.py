@@ -74,7 +74,6 @@ class NearCertificate:
             "seconds": self.seconds,
             "statement": dict(self.statement),
             "search": self.search.to_document(),
-            "proof": None,  # kept for a log that an independent checker can read
         }
 
 

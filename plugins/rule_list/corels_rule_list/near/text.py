@@ -143,12 +143,8 @@ def numbered(lists: Iterable[NearList]) -> Iterator[str]:
     for one in lists:
         rules = "1 rule" if len(one.antecedents) == 1 else f"{len(one.antecedents)} rules"
         head = f"{one.number}. objective {_decimal(one.objective)}, {rules}"
-        yield f"{head}, {_errors(one)} errors\n{one.rule_list}"
-
-
-def _errors(one: NearList) -> str:
-    """In the unit of the weights that were given."""
-    return amount(one.rule_list, one.rule_list.errors)
+        errors = amount(one.rule_list, one.rule_list.errors)
+        yield f"{head}, {errors} errors\n{one.rule_list}"
 
 
 def _decimal(number: Fraction) -> str:

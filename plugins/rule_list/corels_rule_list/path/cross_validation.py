@@ -180,14 +180,17 @@ def cross_validated(
     """
     done: list[_Fold] = []
     clock = Clock(total_time)
-    for number, rows in enumerate(stratified_folds(_strata(data), folds, seed), 1):
-        given = {**options, "total_time": clock.within(share=1 / (folds - number + 1))}
+    for number, (train, test) in enumerate(stratified_folds(_strata(data), folds, seed), 1):
+        options["total_time"] = clock.within(share=1 / (folds - number + 1))
         try:
             with searching_for(f"fold {number} of {folds}"):
-                done.append(_fold(data, rows, low, high, given))
+                problem = Problem.from_dataset(subset(data, train))
+                path = regularization_path(problem, low, high, **options)
         except (InputError, InfeasibleError) as error:
             raise type(error)(f"without the rows of fold {number}, {error}") from error
-        path = done[-1].path
+        held_out = subset(data, test)
+        scores = [_held_out(one.rule_list.predict_indices(held_out), held_out) for one in path]
+        done.append(_Fold(test, path, scores))
         if report is not None:
             report(_told(f"fold {number} of {folds}", path, clock.pieces_left(number, folds)))
         if path.interrupted and not partial:
@@ -204,21 +207,6 @@ class _Fold(NamedTuple):
     rows: NDArray[np.intp]
     path: Path
     scores: list[float]
-
-
-def _fold(
-    data: Dataset,
-    rows: tuple[NDArray[np.intp], NDArray[np.intp]],
-    low: object,
-    high: object | None,
-    options: Mapping[str, Any],
-) -> _Fold:
-    """rows: those to learn from, and those that are held out."""
-    train, test = rows
-    path = regularization_path(Problem.from_dataset(subset(data, train)), low, high, **options)
-    held_out = subset(data, test)
-    scores = [_held_out(one.rule_list.predict_indices(held_out), held_out) for one in path]
-    return _Fold(test, path, scores)
 
 
 def _told(fold: str, path: Path, left: float) -> str:

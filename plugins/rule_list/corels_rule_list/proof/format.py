@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from corels.check.opening import Opened
-from corels.check.table import Table
+from corels.check.points import Table
 from corels.check.verdict import Verdict
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import OptionError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from corels.check.watch import UNWATCHED, Watch
 from corels.proof.format import NextRule
-from corels_rule_list.proofcheck.plain import FAR, Plain, Table
+from corels_rule_list.proofcheck.plain import FAR, Counts, Plain, Table
 from corels_rule_list.proofcheck.reading import Proof, plainly
 
 ROWS = 1 << 16  # claims that are looked at in one go
@@ -39,39 +39,55 @@ def next_rules(
     checker = Plain(table, **plainly(fewer, watch))
     may = checker.most - (0 if checker.most == FAR else len(prefix))
     own = int(checker.claimed_of(left, may)[0])  # 0 where there is no claim about these points
-    stops, errors, closing, worst = checker.counted(left)
+    counts = checker.counted(left)
     names = [str(antecedent["name"]) for antecedent in proof.header["antecedents"]]
     known = table.base + table.cost(prefix) - table.unit * table.errors(left[0])
     rows: list[NextRule] = []
-    bound = int(stops[0])
-    captures = np.flatnonzero(worst[0]) if may > 0 else np.zeros(0, np.intp)
+    bound = int(counts.stop[0])
+    captures = np.flatnonzero(counts.worst[0]) if may > 0 else np.zeros(0, np.intp)
     for part in watch.over(
         "groups of antecedents", np.split(captures, range(AT_ONCE, len(captures), AT_ONCE))
     ):
-        behind, following = left & ~table.captures[part], np.full(len(part), may - 1)
-        shown = np.array(
-            [
-                np.minimum(closing[0, part], reason(behind, following, len(prefix) + 1))
-                for reason in checker.reasons
-            ]
-        )
-        others = np.repeat(errors, len(part), axis=0), np.repeat(worst, len(part), axis=0)
-        instead = checker.instead(left & table.captures[part], part, *others)
-        for r, claimed, other in zip(part.tolist(), shown.T.tolist(), instead, strict=True):
-            if checker.unit * (worst[0, r] - errors[0, r]) <= checker.rule_cost:
-                rows.append(NextRule(names[r], None, "saves no more than it costs"))
-            elif other:
-                rows.append(NextRule(names[r], None, "another rule does as well"))
-            else:
-                stop = int(closing[0, r])
-                worth = max(*claimed, stop if may == 1 else min(stop, checker.rule_cost))
-                least = checker.rule_cost + checker.unit * int(errors[0, r]) + worth
-                why = _why(claimed, worth) if least >= own else "the claim about all"
-                least = max(least, own)
-                bound = min(bound, least)
-                rows.append(NextRule(names[r], table.objective(least + known), why))
+        for r, cost, shown in _costs(table, checker, left, part, before=len(prefix), of=counts):
+            if cost is None:
+                rows.append(NextRule(names[r], None, shown))
+                continue
+            least = max(cost, own)
+            bound = min(bound, least)
+            why = shown if cost >= own else "the claim about all"
+            rows.append(NextRule(names[r], table.objective(least + known), why))
     rows.sort(key=lambda row: (row.least is None, row.least or 0))
     return table.objective(max(bound, own) + known), rows
+
+
+def _costs(
+    table: Table,
+    checker: Plain,
+    left: NDArray[np.bool_],
+    part: NDArray[np.intp],
+    *,
+    before: int,
+    of: Counts,
+) -> Iterator[tuple[int, int | None, str]]:
+    """Of some antecedents what lists cost at least behind `before` rules that leave these points;
+    None where the antecedent need not be looked at; and why. of: the counts of the points."""
+    may = checker.most - (0 if checker.most == FAR else before)
+    errors, closing, worst = of.errors, of.closing, of.worst
+    behind, following = left & ~table.captures[part], np.full(len(part), may - 1)
+    reasons = (reason(behind, following, before + 1) for reason in checker.reasons)
+    shown = np.array([np.minimum(closing[0, part], one) for one in reasons])
+    others = np.repeat(errors, len(part), axis=0), np.repeat(worst, len(part), axis=0)
+    instead = checker.instead(left & table.captures[part], part, *others)
+    for r, claimed, other in zip(part.tolist(), shown.T.tolist(), instead, strict=True):
+        if checker.unit * (worst[0, r] - errors[0, r]) <= checker.rule_cost:
+            yield r, None, "saves no more than it costs"
+        elif other:
+            yield r, None, "another rule does as well"
+        else:
+            stop = int(closing[0, r])
+            worth = max(*claimed, stop if may == 1 else min(stop, checker.rule_cost))
+            cost = checker.rule_cost + checker.unit * int(errors[0, r]) + worth
+            yield r, cost, _why(claimed, worth)
 
 
 def about(proof: Proof, table: Table, sets: NDArray[np.bool_]) -> Proof:

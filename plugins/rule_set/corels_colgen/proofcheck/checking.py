@@ -49,7 +49,7 @@ CLOSING, NODES = Limits(20_000, 20_000_000_000), 200_000
 
 
 def check_rule_sets(proof: RuleSetProof, table: Any, watch: Watch) -> Verdict:
-    """Check duals, rule sets and bounds against the raw table (`corels.check.table.Table`).
+    """Check duals, rule sets and bounds against the raw table (`corels.check.points.Table`).
 
     The verdict's costs are sums over the classes that get a set. Raises InputError where the proof
     cannot be checked on this data, and EndedError where the time of `watch` is up.

@@ -19,9 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.check.points import Points, price, priced_points, well_formed, whole
+from corels.check.points import Points, Table, price, priced_points, well_formed, whole
 from corels.check.rated import rated_rows, refuse_strange, sums_of
-from corels.check.table import Table
 from corels.errors import InputError
 from corels_colgen.proofcheck.reading import Clause
 

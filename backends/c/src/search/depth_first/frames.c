@@ -3,13 +3,6 @@
 
 #include "depth_first.h"
 
-static size_t frame_bytes(const worker_path *k) {
-    const search *s = k->search;
-    size_t counts = (size_t)s->in.measures * ((size_t)s->stride + 1) * sizeof(int32_t);
-    return (size_t)(s->in.words + 2 * k->tree->key_words) * sizeof(uint64_t) +
-           (size_t)s->in.antecedents * sizeof(frame_child) + counts;
-}
-
 static int frame_new(frame *f, const worker_path *k) {
     const search *s = k->search;
     size_t words = (size_t)s->in.words, key = (size_t)k->tree->key_words;
@@ -66,17 +59,17 @@ static size_t view_bytes(const search *s) {
 }
 
 size_t frames_to_come(const worker_path *k, int32_t deepest) {
-    size_t bytes = 0;
-    for (int32_t d = k->room; d < deepest; d++) bytes += frame_bytes(k) + sizeof(frame);
-    if (k->search->version) bytes += (size_t)deepest * view_bytes(k->search);
-    return k->room >= deepest ? 0 : bytes;
+    if (!k->room || k->room >= deepest) return 0;
+    size_t each = sizeof(frame) + k->frames->arrays.bytes;
+    size_t views = k->search->version ? (size_t)deepest * view_bytes(k->search) : 0;
+    return (size_t)(deepest - k->room) * each + views;
 }
 
 size_t path_bytes(const worker_path *k) {
     size_t bytes = k->arrays.bytes;
     for (int32_t d = 0; d < k->room; d++) {
         const frame *f = k->frames + d;
-        bytes += frame_bytes(k) + sizeof *f;
+        bytes += sizeof *f + f->arrays.bytes;
         for (int i = 0; i < MOST_STAGED; i++) bytes += f->view_room[i] * sizeof(uint64_t);
     }
     return bytes;

@@ -129,12 +129,15 @@ static uint64_t *look(const memo *m, const shard *of, const uint64_t *key, int32
     return NULL;
 }
 
+static inline uint64_t effort_of(const memo *m, const uint64_t *at) {
+    return at[m->words] >> BOUND_BITS & 255;
+}
+
 static uint64_t *least_effort(const memo *m, const shard *of, uint64_t h) {
     uint64_t *least = NULL, effort = UINT64_MAX;
     for (uint64_t i = 0; i < WINDOW; i++) {
         uint64_t *at = slot(m, of, (h >> 6) + i);
-        uint64_t here = at[m->words] >> BOUND_BITS & 255;
-        if (here < effort) effort = here, least = at;
+        if (effort_of(m, at) < effort) effort = effort_of(m, at), least = at;
     }
     return least;
 }
@@ -142,17 +145,14 @@ static uint64_t *least_effort(const memo *m, const shard *of, uint64_t h) {
 /* Moves a slot into the table; where its window is full there, the lesser effort is forgotten. */
 static void move_in(const memo *m, shard *to, const uint64_t *from) {
     uint64_t h = corels_hash(from, m->words), *at = look(m, to, from, left_of(m, from), h);
-    if (!at) {
+    if (at) {
+        to->entries++;
+    } else {
         at = least_effort(m, to, h);
         to->forgotten++;
-        to->entries--;
-        if ((at[m->words] >> BOUND_BITS & 255) > (from[m->words] >> BOUND_BITS & 255)) {
-            to->entries++;
-            return;
-        }
+        if (effort_of(m, at) > effort_of(m, from)) return;
     }
     memcpy(at, from, slot_words(m) * sizeof *at);
-    to->entries++;
 }
 
 /* Room for `more` bytes within the limit, taken at once. */
@@ -197,7 +197,7 @@ static uint64_t *place(memo *m, shard *of, const uint64_t *key, int32_t left, ui
     }
     if (!at && of->capacity) {
         at = least_effort(m, of, h);
-        if ((at[m->words] >> BOUND_BITS & 255) > effort) return NULL;
+        if (effort_of(m, at) > effort) return NULL;
         of->forgotten++;
         of->entries--;
         at[m->words] = 0;

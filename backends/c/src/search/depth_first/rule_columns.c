@@ -37,9 +37,7 @@ struct all_columns {
 
 /* About what the columns of all rows would take, and no more than an eighth of the memory. */
 static size_t budget(const search *s) {
-    if (!s->counter || s->in.points < s->tune.rule_columns_points ||
-        !corels_counter_takes_within(s->counter))
-        return 0;
+    if (!s->counter || s->in.points < s->tune.rule_columns_points) return 0;
     double rows = corels_counter_rows(s->counter), bytes = (double)corels_counter_bytes(s->counter);
     double all = bytes * rows / 4, most = MOST_BYTES;
     if (s->memory_limit && (double)s->memory_limit / 8 < most) most = (double)s->memory_limit / 8;
@@ -71,19 +69,12 @@ size_t rule_columns_bytes(const search *s, int to_come) {
     return !a ? 0 : to_come ? a->most : atomic_load(&a->bytes);
 }
 
-/* Makes columns of these points, if there is room for them. */
+/* Makes columns of these points, as long as there is room: the last ones may go beyond it. */
 static void make(worker_path *k, some_columns *c, const uint64_t *points) {
-    const search *s = k->search;
-    const corels_counter *from = s->counter;
     all_columns *a = k->tree->columns;
-    size_t words = (size_t)corels_counter_words(from);
-    size_t bytes =
-        corels_counter_within_bytes(from, (int64_t)s->kernel->ops.popcount(points, words));
-    int room = atomic_fetch_add(&a->bytes, bytes) + bytes <= a->most;
-    if (!room || corels_counter_within(&c->counter, from, points)) {
-        atomic_fetch_sub(&a->bytes, bytes);
-        return;
-    }
+    if (atomic_load(&a->bytes) >= a->most) return;
+    if (corels_counter_within(&c->counter, k->search->counter, points) != CORELS_OK) return;
+    atomic_fetch_add(&a->bytes, corels_counter_bytes(c->counter));
     atomic_store_explicit(&c->state, MADE, memory_order_release);
 }
 
