@@ -1,4 +1,4 @@
-/* Sorting 64-bit keys in rising order: short lists by insertion, long ones as a heap. Pack what is
+/* Sorting 64-bit keys in rising order: short lists by insertion. Pack what is
  * to be sorted into the key: the criterion in the high half, an index in the low half.
  */
 #pragma once

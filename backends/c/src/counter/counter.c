@@ -52,13 +52,6 @@ int corels_counter_begin(corels_counter **out, const uint64_t *masks, int32_t an
     return status;
 }
 
-int corels_counter_build(corels_counter *counter) {
-    if (counter->complete) return CORELS_DONE;
-    int status = corels_planes_build(counter);
-    counter->complete = status == CORELS_DONE;
-    return status;
-}
-
 int corels_counter_new(corels_counter **out, const uint64_t *masks, int32_t antecedents,
                        int32_t points, const int32_t *weights, int32_t measures,
                        const char *family) {
@@ -110,11 +103,6 @@ void corels_counter_count(const corels_counter *counter, const uint64_t *set, vo
 
 int32_t corels_counter_rows(const corels_counter *counter) {
     return counter->planes.rows;
-}
-
-void corels_counter_count_some(const corels_counter *counter, int32_t n, const uint64_t *sets,
-                               void *scratch, int32_t *counts, int32_t *totals) {
-    corels_planes_count(counter, n, sets, scratch, counts, totals);
 }
 
 int32_t corels_counter_together(const corels_counter *counter) {

@@ -60,11 +60,8 @@ struct corels_counter {
     corels_layout layout;
 };
 
-/* The builders: memory first, then one piece after another, as corels_counter_build. */
+/* Memory for the builder, before corels_counter_build. */
 int corels_planes_begin(corels_counter *counter);
-int corels_planes_build(corels_counter *counter);
-void corels_planes_count(const corels_counter *counter, int32_t n, const uint64_t *sets,
-                         void *scratch, int32_t *counts, int32_t *totals);
 
 /* How many units of `words` words each make a piece. */
 static inline int32_t corels_piece(size_t words) {

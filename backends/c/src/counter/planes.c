@@ -137,7 +137,8 @@ static int take_rows(corels_counter *counter) {
     return planes->blocks ? CORELS_OK : CORELS_NO_MEMORY;
 }
 
-int corels_planes_build(corels_counter *counter) {
+int corels_counter_build(corels_counter *counter) {
+    if (counter->complete) return CORELS_DONE;
     corels_planes *planes = &counter->planes;
     corels_layout *layout = &counter->layout;
     int32_t last = layout->work == 0 ? counter->antecedents : planes->all + 1;
@@ -150,6 +151,7 @@ int corels_planes_build(corels_counter *counter) {
     layout->at = 0;
     if (layout->work++ == 0) return take_rows(counter);
     plan_scratch(counter);
+    counter->complete = 1;
     return CORELS_DONE;
 }
 
@@ -250,8 +252,8 @@ void corels_counter_hand_out(const corels_counter *counter, const int32_t *sums,
     }
 }
 
-void corels_planes_count(const corels_counter *counter, int32_t n, const uint64_t *sets,
-                         void *scratch, int32_t *counts, int32_t *totals) {
+void corels_counter_count_some(const corels_counter *counter, int32_t n, const uint64_t *sets,
+                               void *scratch, int32_t *counts, int32_t *totals) {
     size_t words = (size_t)counter->words, measures = (size_t)counter->measures;
     lists list[CORELS_COUNTED_TOGETHER];
     for (size_t j = 0; j < (size_t)n; j++)
