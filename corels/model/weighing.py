@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -70,27 +69,21 @@ def weighing_of_constant(model: Model, data: Dataset) -> Weighing | None:
     return Weighing(data.weight_unit, decided)
 
 
-def wrong_rows(model: Model, rows: int | None) -> Iterator[str]:
-    """Where the rows that a file states contradict its weights, a sentence each. rows: of the
-    data; None if it is not known."""
+def check_rows(model: Model, rows: int | None) -> None:
+    """Raise InputError where the rows that a file states contradict its weights. rows: of the data;
+    None if it is not known."""
     weighing, deciders = model.weighing, model.deciders()
     if weighing is None or weighing.rows is None:
         return
     if [len(of) for of in weighing.rows] != [len(model.classes)] * len(deciders):
-        yield "its rows are not those of each decider and class"
-        return
+        raise InputError("its rows are not those of each decider and class")
     for of, decider in zip(weighing.rows, deciders, strict=True):
         if any(weight and not number for number, weight in zip(of, decider.counts, strict=True)):
-            yield f"no row has a weight: rows {list(of)}, weights {list(decider.counts)}"
+            what = f"no row has a weight: rows {list(of)}, weights {list(decider.counts)}"
+            raise InputError(what)
     total = sum(map(sum, weighing.rows))
     if rows is not None and total != rows:
-        yield f"the rows of the model add up to {total}, the data has {rows}"
-
-
-def check_rows(model: Model, rows: int | None) -> None:
-    """Raise InputError for the first sentence of `wrong_rows`."""
-    for sentence in wrong_rows(model, rows):
-        raise InputError(sentence)
+        raise InputError(f"the rows of the model add up to {total}, the data has {rows}")
 
 
 def amount(model: Model, weight: int) -> str:
