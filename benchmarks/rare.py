@@ -29,7 +29,7 @@ ASKED = ("recall >= 0.8", "precision >= 0.4", "f1 >= 0.2", "positive-rate <= 0.0
 
 
 def table(rows: int, share: float, seed: int = 67) -> pl.DataFrame:
-    """Rows of which about so many are positive."""
+    """Rows, about so many of them positive."""
     rng = np.random.default_rng([seed, rows])
     numbers = {f"n{i}": rng.normal(size=rows).round(2) for i in range(10)}
     names = {f"c{i}": rng.integers(0, 3 + i, size=rows) for i in range(6)}

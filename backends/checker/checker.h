@@ -41,7 +41,7 @@ typedef struct {
                                     of the points' regrets and of the rules' costs */
 } corels_check_record;
 
-/* What points keep of their regrets for the class `role`, in parts of which `scale` make a mistake,
+/* What points keep of their regrets for the class `role`, in parts (`scale` parts are a mistake),
  * so that no leaf of at most `longest` conditions keeps more than `most` parts and what it errs as
  * any other class; and what the best other class of each point errs. */
 typedef struct {
@@ -99,7 +99,7 @@ typedef struct {
     int64_t asked, held;
 } corels_check_reason;
 
-/* Who checks, a claim at a time. */
+/* A check, one claim at a time. */
 typedef struct {
     const corels_check_table *in;
     const corels_check_proof *proof;

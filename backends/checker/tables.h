@@ -59,7 +59,7 @@ static int find_cuts(cell *c, uint16_t *left) {
     const uint64_t *traces = c->w->tables->traces;
     uint64_t *cuts = c->w->tables->cuts;
     size_t antecedents = c->w->in->antecedents, *made = c->w->tables->made;
-    cuts[0] = 0, c->cuts = 1; /* that of those who capture nothing */
+    cuts[0] = 0, c->cuts = 1; /* the class of antecedents that capture nothing */
     for (size_t r = 0; r < antecedents; r++) {
         for (made[r] = 0; made[r] < c->cuts && cuts[made[r]] != traces[r];) made[r]++;
         if (made[r] == c->cuts) cuts[c->cuts++] = traces[r];

@@ -90,8 +90,8 @@ def _finding(one: Mapping[str, Any], found: Sequence[Fraction | None]) -> Findin
 
 
 class _Rates:
-    """Of what is said of each row, counted as the checkers of proofs count it: the rows of which an
-    outcome is said are a point."""
+    """Rates of a model's decisions, counted as the checkers of proofs count them: the rows that get
+    one outcome are a point."""
 
     def __init__(self, document: Mapping[str, Any], counts: Counts) -> None:
         evidence, costs = counts.evidence, None if counts.outcomes is None else counts.costs

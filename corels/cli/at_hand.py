@@ -56,7 +56,7 @@ class AtHand:
         return self.given and is_of(self.path, self.found, self.rows, whole=whole)
 
     def counted(self) -> str:
-        """A sentence: who has counted the numbers of the model."""
+        """A sentence: from which table the numbers of the model are counted."""
         if self.given and self.own:
             return f"They were counted again, row by row, in {self.name}"
         return STATED + (f"; {self.name} is another table" if self.given else "")

@@ -15,7 +15,7 @@ from corels.cli.parameters import command
 from corels.cli.progress_lines import ProgressLines
 from corels.cli.rereading import Reread, naming, same_data
 from corels.clock import Clock
-from corels.errors import OptionError, located
+from corels.errors import InputError, OptionError, located
 from corels.model.documents import read_document, to_json
 from corels.model.saved import family_of
 from corels.model.schema import document_of
@@ -76,6 +76,10 @@ def check(asked: Any) -> int:
         findings += same_data(found, rows)
     unfinished, code = None, Exit.CERTIFIED
     if asked.proof is not None:
+        if not found.get("certificate"):
+            raise InputError(
+                f"{asked.model}: the model has no certificate that a proof could prove"
+            )
         more, unfinished, code = _proof_findings(asked, found, rows, family)
         findings += more
     else:

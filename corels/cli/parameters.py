@@ -1,4 +1,4 @@
-"""Parameters of commands, built from the option tables of everybody who has one.
+"""Parameters of commands, built from the option tables of the core, the commands and the solvers.
 
 The core, the data room, every command and every registered solver declare their options as tables
 of `corels.options.Option`. Here they become the signature of a typer command, so nothing is copied

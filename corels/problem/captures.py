@@ -1,10 +1,10 @@
 """Captures: sets of rows, packed into words once and kept packed from the table to the search.
 
-Who captures what is the bulk of every problem: 1,000 antecedents over a million rows are a
-gigabyte as bytes, 125 megabytes as bits. So conditions write their answers straight into packed
-words (`Captures.fill`), and from there on nobody goes back: mining ANDs words, a data set, a
+What each antecedent captures is the bulk of every problem: 1,000 antecedents over a million rows
+are a gigabyte as bytes, 125 megabytes as bits. So conditions write their answers straight into
+packed words (`Captures.fill`), and nothing converts them back: mining ANDs words, a data set, a
 `Problem` and an `Instance` hold the same kind of object, and rows are grouped, sliced and reordered
-packed. Only what shows or predicts single rows unpacks them.
+packed. Only code that shows or predicts single rows unpacks them.
 
 The form: `words` is uint64[M, ceil(N/64)], one row of words per antecedent; bit i % 64 of word
 i // 64 says that row i is captured. The bits behind the last row are zero; every method relies on
@@ -125,7 +125,7 @@ class Captures:
         return bits if dtype is None else bits.astype(dtype)
 
     def fill(self, number: int, bits: NDArray[np.bool_]) -> None:
-        """Write one set, bool[N]; only for who made the captures with `empty`."""
+        """Write one set, bool[N], of captures made with `empty`."""
         self.words[number] = pack(bits[None, :])[0]
 
     def unpack(self) -> NDArray[np.bool_]:

@@ -239,7 +239,7 @@ class Demands:
         return replace(self, groups=groups)
 
     def revealed_by(self, captures: Captures) -> list[int]:
-        """Which of M sets divide no group: who knows the group of a row knows whether it is in."""
+        """Which of M sets divide no group: each group is wholly inside the set or outside it."""
         some = unpack(captures.words[:, : LOOK // 64], min(LOOK, captures.length))
         found = set[int]()
         for one in self.groups.values():

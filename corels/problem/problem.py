@@ -272,7 +272,7 @@ class Problem(OverPoints):
     def number_of(self, antecedent: Antecedent, place: str = "the model") -> int:
         """The number of an antecedent, or of the equal one that was kept.
 
-        Raises OptionError where there is none. place: who asks it, for the sentence.
+        Raises OptionError where there is none. place: the caller's name in the sentence.
         """
         number = self.numbers.get(antecedent)
         if number is None:

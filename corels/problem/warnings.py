@@ -73,8 +73,8 @@ def _of_sizes(problem: Problem) -> Iterator[str]:
     if problem.n_antecedents > problem.rows > 0:
         yield (
             f"there are more antecedents ({problem.n_antecedents:,}) than rows "
-            f"({problem.rows:,}): the search is long and its list may not hold on other rows; a "
-            "higher ⟨min_support⟩, fewer thresholds or a smaller ⟨max_cardinality⟩ leaves fewer "
+            f"({problem.rows:,}): the search can be long and its list may not hold on other rows; "
+            "a higher ⟨min_support⟩, fewer thresholds or a smaller ⟨max_cardinality⟩ leaves fewer "
             "antecedents"
         )
 

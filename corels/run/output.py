@@ -140,7 +140,7 @@ def begun(path: str | Path, *, packed: bool | None = None) -> list[IO[bytes]]:
 
     packed: whether something does; None: if the path ends in `.gz`.
     """
-    raw = open(path, "wb")  # noqa: SIM115 - who asks for it closes it
+    raw = open(path, "wb")  # noqa: SIM115 - the caller closes it
     if not (str(path).endswith(".gz") if packed is None else packed):
         return [raw]
     import gzip  # most outputs are not packed

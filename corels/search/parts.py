@@ -82,7 +82,7 @@ class Bound(Part):
             `Children.expansion`.
         backends: the backends that have the bound; empty where `keep` says all there is to say.
         role: what the search itself does for it (see `Role`); None for anybody's bound.
-        by_name: the backends whose presets leave the bound out: who wants it there names it.
+        by_name: the backends whose presets leave the bound out; there it is used only by its name.
         joins: an option; where it is given, the default preset takes the bound up.
         tables: address of a `corels_table_bound` (`include/corels/tables.h`) for the C engine, by
             which it drops no child that it may not drop; or None.

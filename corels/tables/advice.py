@@ -27,7 +27,7 @@ NUMBERING = re.compile(
 def identifies_rows(column: Column) -> str:
     """Why a column only tells rows apart, in words; "" if it may say more.
 
-    Text of which every value differs, or whole numbers that all differ in a column whose name says
+    Text whose values all differ, or whole numbers that all differ in a column whose name says
     that it numbers the rows.
     """
     rows = int(column.present.sum())
@@ -72,7 +72,7 @@ def odd_text(column: Column, decimal: str = "point") -> tuple[str, str]:
 
 
 def hint_of(column: Column, decimal: str = "point") -> str:
-    """What somebody should know of a column who means it otherwise than it is read; "" for none."""
+    """A hint for a user who may mean a column otherwise than it is read; "" for none."""
     if column.is_number:
         return _hint_of_numbers(column)
     texts = [text for text in column.categories or () if isinstance(text, str)]

@@ -208,8 +208,8 @@ class _Kept:
     """The conditions of a column, or of a part of a date, that are kept.
 
     classes: (N,) as of `ColumnPlan.classes`. cuts: that its plan has. features, negated: each
-    condition with the classes that it is true of, bool[K], or a cut with its number, of which
-    those classes are that are not greater.
+    condition with the classes for which it is true, bool[K], or a cut with its number c, which is
+    true for the first c classes.
     """
 
     name: str

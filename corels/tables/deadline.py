@@ -11,7 +11,7 @@ from __future__ import annotations
 from corels.clock import Clock
 from corels.errors import InputError
 
-LONG = 1 << 20  # bytes: who begins to read so many says so at once
+LONG = 1 << 20  # bytes: reading so many is announced at once
 
 
 class Deadline(Clock):

@@ -1,6 +1,6 @@
 """What a column's description makes of its values: as what they are read, its codes, what is given.
 
-Sentences about a column begin without its name: who says them puts it before.
+Sentences about a column begin without its name, which the caller puts before them.
 """
 
 from __future__ import annotations

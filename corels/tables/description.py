@@ -1,4 +1,4 @@
-"""What a column is, as somebody who knows it says: how it is read, cut and called.
+"""What a column is, in the words of its owner: how it is read, cut and called.
 
 A `ColumnDescription` is one entry of a description file (`descriptions`), of `columns=` in Python,
 of `--column` (as a short text, `short`), and of `reading.columns` in a model file. A field that is

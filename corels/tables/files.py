@@ -61,7 +61,7 @@ def read_once(path: Path_) -> bool:
         return True
     try:
         mode = os.stat(path).st_mode
-    except (OSError, ValueError):  # a pattern, or nothing that can be read: who reads it says so
+    except (OSError, ValueError):  # a pattern, or nothing that can be read: the reader refuses it
         return False
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
@@ -118,7 +118,7 @@ def _once(found: Iterable[str]) -> list[str]:
 
 
 def start_of(file: str, size: int = 4) -> bytes:
-    """The first bytes of a file, of which four mostly say what it is."""
+    """The first bytes of a file; the first four mostly say what it is."""
     with reachable(file), open(file, "rb") as stream:
         return stream.read(size)
 

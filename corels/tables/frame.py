@@ -187,8 +187,8 @@ def columns_of(
 def columns_for(
     antecedents: Iterable[Antecedent], table: Any, as_is: Iterable[str] = ()
 ) -> Columns:
-    """The columns of a table that antecedents ask for; of tables that are in memory all. as_is: the
-    columns of which text stays text."""
+    """The columns of a table that antecedents ask for; of tables that are in memory, all columns.
+    as_is: columns whose text stays text."""
     reading = AS_WRITTEN._replace(as_is=tuple(as_is))
     if isinstance(table, Stored):
         from corels.tables.unseen import ColumnsAsLearned

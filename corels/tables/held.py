@@ -49,6 +49,8 @@ def values_of(name: str, values: Any) -> Column:
 
 def columns_held(table: Any, names: Sequence[str] | None) -> Iterable[tuple[Any, Any]]:
     """The columns of a table in memory: names and values."""
+    if isinstance(table, str):
+        raise InputError(f"expected a table, not the text {table!r}: read a file first")
     table = framed(table)
     if isinstance(table, Mapping):
         return table.items()

@@ -90,7 +90,7 @@ def _digits(text: str, *, money: bool) -> tuple[float, str] | None:
 
 
 def _with_comma(text: str) -> tuple[float, str] | None:
-    """Digits of which the comma stands before decimals."""
+    """Digits whose comma stands before decimals."""
     if not COMMA_WRITTEN.fullmatch(text):
         return None
     whole, comma, after = text.partition(",")

@@ -79,9 +79,9 @@ class Reading(NamedTuple):
         codes: columns of CSV files that are text, also where each cell is a number: a model asks
             for codes such as 01 there, which is another one than 1.
         encoding: of CSV files; None for UTF-8.
-        empty: the cells of CSV files that mean "no value", in columns of which nothing else is
-            said.
-        as_is: columns of which text stays text: a model knows how it is read.
+        empty: the cells of CSV files that mean "no value", in columns without missing words of
+            their own.
+        as_is: columns whose text stays text, because a model states how it is read.
         met: column -> the words said to mean "no value" that some cell of a CSV file had; filled
             while it is read.
     """

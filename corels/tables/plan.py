@@ -382,7 +382,7 @@ def _cuts_below(cuts: Sequence[Any], values: NDArray[Any]) -> NDArray[Any]:
 
 
 def is_binary(column: Column) -> bool:
-    """A column of numbers of which all are 0 or 1."""
+    """A column of numbers that are all 0 or 1."""
     if not column.is_number:
         return False
     if column.values.dtype == np.bool_:

@@ -5,9 +5,9 @@ A column of text is numbers (or dates) if all its values write one, or all but a
 value, and the column keeps what stood there as `written`: a report counts them, and a model that
 asks for names still finds them.
 
-Plain numbers as text of a data frame, all of them, stay names: somebody has asked for that. So do
-numbers of which one is written with a leading zero (a code), and numbers with an odd cell that
-looks like a number that may mean two things ("1,234").
+A column of a data frame with nothing but numbers as text stays a column of names, because its owner
+made it text. So does a column in which a number has a leading zero (a code), or in which an odd
+cell looks like a number that may mean two things ("1,234").
 """
 
 from __future__ import annotations

@@ -100,8 +100,8 @@ class Stored(Mapping[str, Column]):
         return replace(self, names=tuple(names))
 
     def loaded(self, names: Iterable[str]) -> Columns:
-        """Those columns that are named, or of which parts of dates are, in memory; and one in any
-        case, for the number of rows."""
+        """The named columns, and those of named parts of dates, in memory; at least one column, for
+        the number of rows."""
         wanted = dict.fromkeys(source_of(name, self._there) for name in names)
         kept = [name for name in wanted if name in self._there]
         return Columns(self.only(kept or self.stored[:1]))

@@ -247,7 +247,7 @@ def typed(
 
 
 def _typed(texts: list[polars.Series], reading: Reading) -> Iterator[polars.Series]:
-    """Some columns: first those of which each cell is a number as it stands, then the others
+    """Some columns: first those whose cells are all numbers as they stand, then the others
     without blanks around their cells and without the words that mean "no value"."""
     import polars as pl
 
@@ -272,8 +272,8 @@ def _typed(texts: list[polars.Series], reading: Reading) -> Iterator[polars.Seri
 
 
 def _numbers(texts: list[polars.Series], reading: Reading) -> dict[str, polars.Series]:
-    """Those of the columns of which each cell is a number; all at a time, as polars takes as long
-    to begin as for a thousand cells."""
+    """The columns whose cells are all numbers. All columns go to polars at once, because a call of
+    polars costs as much as a thousand cells."""
     import polars as pl
 
     found: dict[str, pl.Series] = {}

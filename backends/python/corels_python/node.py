@@ -27,7 +27,7 @@ class Node:
     left: int  # rules that a completion may have at most; -1: any number
     cost: int  # of the rules of the prefix and their errors
     need: int  # the rest of a list must cost less than this, to beat the incumbent
-    above: Node | None  # the node of which it is a child
+    above: Node | None  # the parent
     guess: Mask = NOTHING  # its key in the memo before it is counted, see claims.py
     key: Mask | None = None  # its key in the memo after it is counted
     least: int = 0  # a lower bound of f(S) that is proved

@@ -109,7 +109,7 @@ def _check_shard(
 
 
 class _Telling(Watch):
-    """Reports the check of one shard's proof to the one who checks all shards."""
+    """Reports the check of one shard's proof to the check of all shards."""
 
     def __init__(self, tell: Tell, shard: str) -> None:
         super().__init__()

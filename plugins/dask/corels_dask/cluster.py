@@ -1,4 +1,4 @@
-"""The cluster: how it is reached, how its answers are waited for, and who still waits for them."""
+"""The cluster: how it is reached, and how its answers are waited for."""
 
 from __future__ import annotations
 

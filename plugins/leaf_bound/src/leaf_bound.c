@@ -1,7 +1,7 @@
 /* The leaf bound: no leaf gains enough over one outcome for everybody.
  *
  * With weights c, no larger than the regrets of this outcome, such that no conjunction l of at most
- * K conditions, of which at most one is not negated (none for an outcome that only the default rule
+ * K conditions, at most one of them not negated (none for an outcome that only the default rule
  * may have), has c(l) less what it costs with another outcome above the price of a rule, every
  * completion of T by k rules, behind a prefix of i rules with i + k <= K, costs at least c(T),
  * unless all its leaves turn to other outcomes: then at least c(T) - rule_cost, and b(T) + k *

@@ -41,7 +41,7 @@ class Further:
 
     Attributes:
         data: what the model was learned from, the entry `data` of its file.
-        counted: a sentence: who has counted the numbers of the model; "" for nothing.
+        counted: a sentence about the table from which the numbers are counted; "" for nothing.
         check: the command that checks the model.
         groups: as `corels_page.rows.groups` makes it.
         case: a row with which "my case" begins, as `corels_page.deciders.case` makes it.

@@ -1,6 +1,6 @@
 """`corels serve`: the page while a search runs, for browsers on this machine.
 
-There is one table and its runs; every page of the address shows them. Who may ask: a request must
+There is one table and its runs; every page of the address shows them. A request must
 name this machine as its host, carry the random token in its path and, if it says where it comes
 from, come from this server; one that changes something must say so. What may be sent: bodies up to
 a limit, held in memory. What is done with it: options are checked by their tables, texts are looked

@@ -1,4 +1,4 @@
-"""Words for the readers of a page: who made it, and what columns and classes are called.
+"""Words for the readers of a page: its authors, and the names of columns and classes.
 
 They are in a file of `--describe` (`corels.tables.descriptions`), or in the model's own file, which
 keeps those of the table that it was learned from. An empty text says nothing. A page still speaks

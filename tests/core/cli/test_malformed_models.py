@@ -258,3 +258,16 @@ def test_a_compressed_model_is_a_model(corels, tmp_path):
     path = tmp_path / "m.json.gz"
     path.write_bytes(gzip.compress(TEXT.encode()))
     assert run(corels, COMMANDS["show"], path).code == 0
+
+
+def test_no_proof_is_about_a_model_without_a_certificate(corels, tmp_path):
+    path, proof = tmp_path / "m.json", tmp_path / "m.proof"
+    kept = ("run", "--dataset", "titanic", "-r", "0.01", "--quiet")
+    assert corels(*kept, "--output", str(path), "--proof", str(proof)).code == 0
+    document = json.loads(path.read_text())
+    del document["certificate"]
+    path.write_text(json.dumps(document))
+    assert corels(*CHECK[:1], str(path), *CHECK[2:]).code == 0
+    ended = corels(*CHECK[:1], str(path), *CHECK[2:], "--proof", str(proof))
+    assert ended.code == Exit.BAD_INPUT
+    assert "m.json: the model has no certificate that a proof could prove" in ended.error

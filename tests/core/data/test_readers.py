@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from written_pipes import written_pipe
 
+import corels
 from corels.cli import main
 from corels.errors import InputError
 from corels.tables import TableOptions, columns_of, read_table, table_dataset, textfile
@@ -499,3 +500,23 @@ def test_a_header_with_quotes_within_a_name_and_no_rows_is_refused_in_words(tmp_
     path.write_text('a"b"c,d\n')
     with pytest.raises(InputError, match="there is a header but there are no rows"):
         read_table(path)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", None])
+def test_blanks_around_texts_are_dropped_in_every_table(tmp_path, library):
+    path = tmp_path / "blanks.csv"
+    rows = [(" blue", "yes"), ("red ", "no"), ("\u00a0red", "no"), ("blue", "yes")] * 4
+    path.write_text("c,y\n" + "".join(f"{colour},{label}\n" for colour, label in rows), "utf-8")
+    table = {"c": [colour for colour, _ in rows], "y": [label for _, label in rows]}
+    if library is not None:
+        table = pytest.importorskip(library).DataFrame(table)
+    learned = [corels.learn(one, "y", regularization="0.05").model for one in (path, table)]
+    assert str(learned[0]) == str(learned[1])
+    for model in learned:
+        assert [str(one) for one in model.predict(table)] == [label for _, label in rows]
+
+
+def test_the_name_of_a_file_is_no_table():
+    model = corels.learn({"c": [0, 1] * 5, "y": [0, 1] * 5}, "y").model
+    with pytest.raises(InputError, match="expected a table, not the text"):
+        model.predict("people.csv")

@@ -80,7 +80,7 @@ size_t corels_prices_view_bytes(const corels_prices *prices);
 void corels_prices_view(const corels_prices *prices, const uint64_t *set, void *view);
 /* The view of the set of `view` without what antecedent r captures; the views may be the same.
  * lasts: `view` stays as it is for as long as anything is asked of the child; what is asked of it
- * then takes a step for each cell of which r captures something, and else one for each cell. */
+ * then takes a step for each cell in which r captures something, and else one for each cell. */
 void corels_prices_child(const corels_prices *prices, const void *view, int32_t r, int lasts,
                          void *child);
 /* What every completion of the view's set costs at least, if antecedent r is taken out of it (r <

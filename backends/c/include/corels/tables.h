@@ -41,8 +41,8 @@ typedef struct corels_building {
     void *engine;
 } corels_building;
 
-/* The set of which a view is made: `set`, which `length` rules leave (INT32_MAX: nobody knows how
- * many); or, where `above` is not NULL, the view above without what antecedent r captures. */
+/* The set whose view is made: `set`, which `length` rules leave (INT32_MAX: their number is not
+ * known); or, if `above` is not NULL, the view above without what antecedent r captures. */
 typedef struct corels_viewed {
     const uint64_t *set, *above; /* set: [(points + 63) / 64] */
     int32_t length, r;

@@ -30,7 +30,8 @@ record *record_new(const int32_t *antecedents, int32_t n_antecedents, const int3
     record *r = calloc(1, sizeof *r);
     if (!r) return NULL;
     r->lock = NEW_LOCK;
-    r->antecedents = store_copy(&r->arrays, antecedents, (size_t)n_antecedents, sizeof *r->antecedents);
+    r->antecedents =
+        store_copy(&r->arrays, antecedents, (size_t)n_antecedents, sizeof *r->antecedents);
     r->points = store_copy(&r->arrays, points, (size_t)n_points, sizeof *r->points);
     r->rules = store_take(&r->arrays, (size_t)n_antecedents, sizeof *r->rules);
     if (!r->arrays.failed) return r;

@@ -118,7 +118,7 @@ static void start_threads(team *t, int32_t parts) {
     }
 }
 
-/* Nobody comes in any more; those who are in are waited for. */
+/* No worker joins any more; those at work are waited for. */
 static void close_loop(team *t) {
     lock_take(&t->lock);
     t->open = 0;

@@ -7,8 +7,8 @@
  *
  * A loop over 0 .. n - 1 is cut into pieces, and each member takes the next piece that nobody has
  * taken, as long as there are any. So nobody waits for a member that wakes late, or whose processor
- * does something else: the caller closes the loop when the last piece is taken, waits for those who
- * still have a piece, and one that comes after that finds the door shut.
+ * does something else: the caller closes the loop when the last piece is taken, waits for members
+ * that still have a piece, and one that comes after that finds the door shut.
  *
  * The caller is the first member. Threads are started when the first loop needs them. `team_rest`
  * ends them, the team remains: a search does so at the end of each step, since a process that has

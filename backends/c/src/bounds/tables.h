@@ -92,7 +92,7 @@ typedef struct {
      * in node->said what the tables tell of the set itself, if stages retrain. */
     int32_t (*keep)(const tables *, const uint64_t *view, node_view *, int32_t *list, int32_t n);
     /* NULL, or: sets `due` for lists of at most max_rules rules that cost less than the incumbent,
-     * of which `before` came before the root (INT32_MAX: nobody knows how many). */
+     * `before` of them before the root (INT32_MAX: their number is not known). */
     void (*plan)(tables *, int64_t incumbent, int32_t max_rules, int32_t before);
 } tables_ops;
 

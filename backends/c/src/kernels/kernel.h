@@ -66,8 +66,8 @@ typedef struct {
     /* out[q] = 0 for the rivals that are not beaten, and not 0 for all other antecedents. */
     void (*mark_beaten)(const int32_t *wins, const int32_t *loses, size_t n,
                         const corels_beaters *by, int32_t *out);
-    /* list = the q < n, in rising order, of which one cannot tell that they err more than `most` as
-     * the only rule on the points that a rule leaves: see bounds/last_rule.c. Returns how many. */
+    /* list = the q < n, in rising order, that may err at most `most` as the only rule on the points
+     * that a rule leaves: see bounds/last_rule.c. Returns their number. */
     size_t (*list_last)(const int32_t *a, const int32_t *b, size_t n, const corels_behind *,
                         int32_t *list);
     /* Filters of columns (bounds/node.h): out[r] = mark where it was 0 and values[r] > most; lowers

@@ -81,7 +81,7 @@ static const price_lanes *table_of(const cell_fill *f, size_t b, size_t c) {
     return f->at[b] == SIZE_MAX ? f->price + c * f->most : f->tables + c * f->most + f->at[b];
 }
 
-/* The tables for the next subset, of which part `low` is the lowest (`bits` for the empty one). */
+/* The tables for the next subset. Its lowest part is `low` (`bits` for the empty subset). */
 static void next_tables(cell_fill *f, size_t low) {
     if (low < f->bits) { /* part `low` is in it now, those below are not */
         f->at[low] = f->at[low + 1], f->top[low] = f->top[low + 1];

@@ -1,4 +1,4 @@
-/* The graph as arrays, for who looks for something else in it than costs.
+/* The graph as arrays, for questions about something else than costs.
  *
  * Most nodes lead nowhere: no list within the budget passes them. They and the edges to them are
  * left out, and the others are numbered anew, in their order.

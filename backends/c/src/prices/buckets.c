@@ -40,7 +40,7 @@ struct price_buckets {
     open_bucket *open; /* [n], a ring: open[(first + k) % n] is the earliest but k */
     int32_t n, first, used;
     hand *hands;       /* [threads]; as many are there as threads take part */
-    open_bucket **now; /* [threads]: who does what in this round */
+    open_bucket **now; /* [threads]: the bucket of each thread in this round */
     team *team;
     int32_t threads;
     int64_t next, all; /* buckets that are open, or were; buckets of all covers */

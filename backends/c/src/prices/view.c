@@ -4,13 +4,13 @@
  * the sum over the cells of value[state] - value[state without the antecedent in place k]; `whole`
  * is the sum of the values, F. So F(S \ r) = whole - sums[place of r].
  *
- * Sums are made where somebody asks for them, for groups of sixteen neighbouring places: a search
- * asks about the few antecedents that cheaper bounds have left, and `known` says which groups have
- * been asked about. A view below another one takes that one's sums, and in the cells of which the
- * rule between them captures something the old rows are taken off and the new ones added, in one
+ * Sums are made when they are first read, for groups of sixteen neighbouring places: a search reads
+ * those of the few antecedents that cheaper bounds have left, and `known` says which groups are
+ * made. A view below another one begins with the sums of the upper view. In the cells in which the
+ * rule between them captures something, the old rows are subtracted and the new ones added, in one
  * pass over the difference. A view without one above adds up all cells that cost anything.
  *
- * Beside F stands what the set costs by earlier prices, where there are any: `earlier`.
+ * Beside F stands what the set costs by earlier prices, if there are any: `earlier`.
  *
  * The tables of thousands of cells do not fit the nearest caches, so what a cell will read is asked
  * for AHEAD cells before, and of a row nothing but the lines in which somebody asks.
@@ -132,8 +132,8 @@ void corels_prices_view(const corels_prices *p, const uint64_t *set, void *to) {
     sum_whole(p, to);
 }
 
-/* The cells of which the antecedent captures something, into `changed`; returns how
- * many. Sixteen are compared at once. */
+/* Writes the cells in which the antecedent captures something into `changed` and returns their
+ * number. Sixteen are compared at once. */
 static int32_t cells_changed(const corels_prices *p, const uint16_t *states,
                              const uint8_t *captured, int32_t *changed) {
     int32_t n = 0;

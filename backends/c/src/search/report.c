@@ -43,7 +43,7 @@ int64_t walked_counts(const search *s) {
 }
 
 /* The lower bound of everything that is left: the greatest that was ever reported. It takes as long
- * as many expansions, so it is made for those who ask. */
+ * as many expansions, so it is made only on request. */
 static void take_stock(search *s) {
     int64_t cost = incumbent_cost(&s->incumbent), proved = s->lower_bound;
     if (s->status == CORELS_DONE)

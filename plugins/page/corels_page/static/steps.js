@@ -55,7 +55,7 @@
     return { captured, errors: captured - Math.max(...sums) };
   }
 
-  /* Who removed a child, and when that bound removes one. */
+  /* The bound that removed a child, and when it removes one. */
   function fate(one) {
     if (one.kind === kinds.push) return { key: "kept", title: "Kept: to be looked at later", why: "" };
     if (one.kind === kinds.merge) {

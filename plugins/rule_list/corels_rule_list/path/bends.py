@@ -327,7 +327,7 @@ def shown_by_all(proofs: Sequence[Proof]) -> list[Proof]:
 
 def neighbours(at: Fraction, finest: int) -> list[Fraction]:
     """The number itself, if its denominator is at most `finest`; else the nearest two numbers, one
-    below and one above, of which that is true (neighbours in the Farey sequence)."""
+    below and one above, with such denominators (neighbours in the Farey sequence)."""
     nearest = at.limit_denominator(finest)
     if nearest == at:
         return [at]

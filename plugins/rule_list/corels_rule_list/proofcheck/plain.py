@@ -42,7 +42,7 @@ Given = list[tuple[int, Cells]]  # the shift of the prices; cells
 # Sets, how many rules may follow, and how many come before -> a lower bound.
 Reason = Callable[[Bools, Any, Any], Whole]
 # What checks a record of a plugin's bound, and the record's numbers. It is made of the table, the
-# numbers and who learns how far it is, and raises FalseDataError; its `least` is a reason.
+# numbers and the listener to progress, and raises FalseDataError; its `least` is a reason.
 Facts = Sequence[tuple[Any, Sequence[int]]]
 
 

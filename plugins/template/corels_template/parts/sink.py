@@ -1,4 +1,4 @@
-"""A sink: somebody who listens to a search."""
+"""A sink: it is called for what a search does."""
 
 import corels
 from corels.options import Option

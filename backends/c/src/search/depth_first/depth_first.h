@@ -94,7 +94,7 @@ typedef struct all_columns all_columns; /* rule_columns.c */
 
 typedef struct depth_first {
     const uint64_t *root; /* the set that is asked about (walk_from.c); NULL: all points */
-    int asking;           /* such a question is not answered yet: who walks, walk_from.c */
+    int asking;           /* such a question is not answered yet (walk_from.c) */
     int64_t others;       /* counts that all workers may then take together */
     memo *memo;           /* NULL without one */
     all_columns *columns;
@@ -205,7 +205,7 @@ int claim_frame(worker_path *);
 int tree_prove_open(search *);
 int tree_learn(search *, const int32_t *rules, int32_t n, int32_t left, int64_t value);
 
-/* share.c: who is at which set, where there are several workers. */
+/* share.c: which worker is at which set, if there are several workers. */
 int64_t share_enter(worker_path *, const frame *above, frame *, int32_t *others);
 int64_t share_enter_key(worker_path *, frame *);
 void share_leave(worker_path *, frame *);

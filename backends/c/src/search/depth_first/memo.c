@@ -112,7 +112,7 @@ static inline int same(const uint64_t *a, const uint64_t *b, size_t words) {
     return 1;
 }
 
-/* How many rules a completion may have of which the entry speaks. */
+/* The most rules of a completion that the entry is about. */
 static inline int32_t left_of(const memo *m, const uint64_t *at) {
     return m->limited ? (int32_t)at[m->words + 1] : INT32_MAX;
 }

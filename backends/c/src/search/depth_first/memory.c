@@ -1,4 +1,4 @@
-/* Memory: who holds how much, and what the limit leaves for the memo. */
+/* Memory: how much each part holds, and what the limit leaves for the memo. */
 #include "depth_first.h"
 
 enum { DEEPEST = 32 }; /* frames that a worker is taken to need at most */

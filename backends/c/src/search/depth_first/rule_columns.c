@@ -91,7 +91,7 @@ static void make_of_row(worker_path *k, some_columns *c, int32_t row) {
     make(k, c, mask);
 }
 
-/* Whether columns are to be made now, by the worker who asks. */
+/* Whether the asking worker makes columns now. */
 static int wanted(const worker_path *k, some_columns *c) {
     int uses = atomic_fetch_add_explicit(&c->uses, 1, memory_order_relaxed) + 1;
     int unknown = UNKNOWN;
