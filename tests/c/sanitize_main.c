@@ -13,7 +13,7 @@
 #include "set_bounds.h"
 #include "threads.h"
 
-enum { POINTS = 150, ANTECEDENTS = 24, WORDS = (POINTS + 63) / 64, INSTANCES = 4 };
+enum { POINTS = 70, ANTECEDENTS = 24, WORDS = (POINTS + 63) / 64, INSTANCES = 4 };
 
 static uint64_t state = 88172645463325252u;
 
