@@ -222,7 +222,7 @@ def as_column(name: str, values: Any, reading: Reading = AS_WRITTEN) -> Column:
         return values
     from corels.tables.held import values_of
 
-    column = values if isinstance(values, Column) else without_blanks(values_of(name, values))
+    column = values if isinstance(values, Column) else values_of(name, values)
     said = reading.said(name)
     read = column
     if said.no_values:
@@ -240,7 +240,7 @@ def as_column(name: str, values: Any, reading: Reading = AS_WRITTEN) -> Column:
 
 
 def without_blanks(column: Column) -> Column:
-    """The column without blanks around its texts, as cells of a CSV file are read."""
+    """The column without blanks around its texts, as the cells of a CSV file are read."""
     texts = [one.strip() if isinstance(one, str) else one for one in column.categories or ()]
     return column if texts == [*(column.categories or ())] else column.renamed(texts)
 

@@ -69,6 +69,11 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
         return True if self.form else False if self.values else None
 
     @property
+    def bare(self) -> bool:
+        """Whether training saw names, and none with blanks around it: a CSV file has none."""
+        return bool(self.values) and all(str(one) == str(one).strip() for one in self.values)
+
+    @property
     def dates(self) -> bool:
         """Whether its values are dates or times of day."""
         return self.form in (DATE, CLOCK_TIME)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from corels.errors import InputError
 from corels.options import suggestion
-from corels.tables.column import Column, Columns, Scalar, without_words
+from corels.tables.column import Column, Columns, Scalar, without_blanks, without_words
 from corels.tables.comparing import equal_values
 from corels.tables.dates import PART, source_of
 from corels.tables.descriptions import NOTHING as UNDESCRIBED
@@ -128,6 +128,8 @@ def as_learned(
 
     def change(column: Column) -> Column:
         known, of_numbers = learned.get(column.name), measured.get(column.name)
+        if known is not None and known.bare:
+            column = without_blanks(column)
         if known is not None and (column.categories is not None or known.no_values is not None):
             column = without_words(column, known.words)
         if of_numbers is None:
