@@ -38,11 +38,9 @@ def interrupted(environment, words, moment, place=None):
     return running.returncode, out, err
 
 
-LATER = {
-    "near": ("near", "--dataset", "tic-tac-toe", "-r", "0.002"),
-    "compare": ("compare", "--dataset", "tic-tac-toe", "-r", "0.002"),
-    "why": ("why", "--dataset", "tic-tac-toe", "-r", "0.002"),
-}
+# Minutes of work: near its end, a signal would come while Python takes itself down.
+PAIRS = ("--dataset", "tic-tac-toe", "--max-cardinality", "2", "-r", "0.01")
+LATER = {"near": ("near", *PAIRS), "compare": ("compare", *PAIRS), "why": ("why", *PAIRS)}
 
 
 @pytest.mark.parametrize("moment", [0.2, 0.6])
