@@ -103,6 +103,7 @@ class Loader:
         return register
 
 
+@cache
 def _bases() -> dict[str, type[Any]]:
     """What the parts of a kind are subclasses of; commands are declared."""
     from corels import search

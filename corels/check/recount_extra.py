@@ -1,4 +1,4 @@
-"""What a document says beside its objective, as far as the rows settle it."""
+"""What the rows settle of a document beside its objective."""
 
 from __future__ import annotations
 
@@ -98,8 +98,8 @@ def size(document: Mapping[str, Any], evidence: Evidence, counts: Counts) -> Fin
         wrong.append(f"{data['antecedents']} antecedents in the data entry, {used} in use")
     if data.get("points", 0) > rows:
         wrong.append(f"{data['points']} distinct points in the data entry")
-    told = wrong or [f"{said['the model']} in the model"]
-    return Finding("rows", not wrong, ", ".join([here, *told]))
+    there = wrong or [f"{said['the model']} in the model"]
+    return Finding("rows", not wrong, ", ".join([here, *there]))
 
 
 def rows_apart(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:

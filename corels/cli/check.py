@@ -66,6 +66,8 @@ def check(asked: Any) -> int:
     with located(asked.model):  # entries that do not agree are for the check to say
         kind = family.model_type()
         kind.read(document_of(found, kind))
+    if asked.proof is not None and not found.get("certificate"):
+        raise InputError(f"{asked.model}: the model has no certificate that a proof could prove")
     rows = Reread(
         found, asked.data, asked.dataset, asked.labels, asked.label, asked.weight, asked.encoding
     )
@@ -76,10 +78,6 @@ def check(asked: Any) -> int:
         findings += same_data(found, rows)
     unfinished, code = None, Exit.CERTIFIED
     if asked.proof is not None:
-        if not found.get("certificate"):
-            raise InputError(
-                f"{asked.model}: the model has no certificate that a proof could prove"
-            )
         more, unfinished, code = _proof_findings(asked, found, rows, family)
         findings += more
     else:

@@ -98,7 +98,7 @@ class Reread:
 
     @property
     def _stated_reading(self) -> Mapping[str, Any]:
-        """The options with which a model's data was read, as far as its file says them."""
+        """The options with which a model's data was read, those that its file states."""
         kept = self.document.get("data", {}).get("reading")
         return {n: v for n, v in kept.items() if v is not None} if isinstance(kept, Mapping) else {}
 

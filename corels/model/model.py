@@ -110,7 +110,7 @@ class Model(ABC):
         return self._having("weighing", weighing)
 
     def _having(self: Found, name: str, value: Any) -> Found:
-        """The same model, an attribute of which has this value."""
+        """The same model with this value of an attribute."""
         if getattr(self, name) == value:
             return self
         found = copy(self)

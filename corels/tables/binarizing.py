@@ -208,8 +208,8 @@ class _Kept:
     """The conditions of a column, or of a part of a date, that are kept.
 
     classes: (N,) as of `ColumnPlan.classes`. cuts: that its plan has. features, negated: each
-    condition with the classes for which it is true, bool[K], or a cut with its number c, which is
-    true for the first c classes.
+    condition with the classes for which it is true, bool[K], or a cut with its place among the
+    cuts: classes up to that place are at or below it, and later ones that are on a side above it.
     """
 
     name: str
@@ -234,9 +234,9 @@ class _Kept:
         there = np.bincount(classes, minlength=count)
         rows = there if weights is None else np.bincount(classes, weights, count).astype(np.int64)
         sides = SupportLimits(1, int(rows.sum()) - 1) if plan.given else limits
-        there_is = int(rows[: len(plan.cuts) + 1].sum())  # codes and no value are on no side
+        on_a_side = int(rows[: len(plan.cuts) + 1].sum())  # codes and no value are on none
         for at, low in enumerate(rows[: len(plan.cuts)].cumsum().tolist()):
-            for operator, held in (("<=", low), (">", there_is - low)):
+            for operator, held in (("<=", low), (">", on_a_side - low)):
                 if sides.allow(held):
                     kept.features.append((plan.cut(operator, at), at))
         seen = set[bytes]()

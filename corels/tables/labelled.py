@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ from corels.tables.recognise import measured
 
 if TYPE_CHECKING:
     from corels.tables.pricing import Policy, Pricing
+    from corels.tables.stored import Stored
 
 MOST_CLASSES = 100
 
@@ -167,11 +168,9 @@ def _kept(options: TableOptions, pricing: Pricing | Policy | None) -> dict[str, 
 def labelled_rows(columns: Mapping[str, Column], label: str) -> Mapping[str, Column]:
     """The rows of a table that have a label."""
     kept = np.flatnonzero(names_of(columns[label]).present)
-    from corels.tables.stored import Stored  # built-in tables need no reader
-
-    if isinstance(columns, Stored):
-        return columns.take(kept)
-    return Columns({name: column.take(kept) for name, column in columns.items()})
+    if isinstance(columns, dict):
+        return Columns({name: column.take(kept) for name, column in columns.items()})
+    return cast("Stored", columns).take(kept)  # whose module a built-in table does without
 
 
 def names_of(column: Column) -> Column:
@@ -203,11 +202,9 @@ def features_of(
     kept += [name for name in parts if source_of(name, list(columns)) not in kept]
     if not kept:
         raise InputError(f"{where}: there is no column left besides the label {label!r}")
-    from corels.tables.stored import Stored
-
-    if isinstance(columns, Stored):
-        return columns.only(kept)
-    return {name: columns[name] for name in kept}
+    if isinstance(columns, dict):
+        return {name: columns[name] for name in kept}
+    return cast("Stored", columns).only(kept)
 
 
 def row_weights(

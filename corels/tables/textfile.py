@@ -260,7 +260,7 @@ def _typed(texts: list[polars.Series], reading: Reading) -> Iterator[polars.Seri
             done[name] = cleaned(text.alias(""), reading.missing(name)).alias(name)
     left = [text for text in texts if text.name not in done]
     found = {name: one for name, one in _numbers(left, reading).items() if not _has_nan(one)}
-    left = [  # of which some cell is no number, or "nan", a word
+    left = [  # columns with a cell that is no number, or is "nan", a word
         cleaned(text.alias(""), reading.missing(text.name)).alias(text.name)
         for text in left
         if text.name not in found

@@ -128,10 +128,10 @@ def as_learned(
 
     def change(column: Column) -> Column:
         known, of_numbers = learned.get(column.name), measured.get(column.name)
-        if known is not None and known.bare:
-            column = without_blanks(column)
-        if known is not None and (column.categories is not None or known.no_values is not None):
-            column = without_words(column, known.words)
+        if known is not None:
+            column = without_blanks(column) if known.bare else column
+            if column.categories is not None or known.no_values is not None:
+                column = without_words(column, known.words)
         if of_numbers is None:
             own = said.columns.get(column.name)
             return column if own is None else as_said(column, own)

@@ -57,8 +57,8 @@ def to_dmn(model: Model, *, booleans: str = "number") -> str:
 
 
 def conjunctions(decider: Decider) -> list[Conjunction]:
-    """What a decider asks as conjunctions, one of which has to hold. Raises InputError for more
-    than `MOST_ROWS`."""
+    """Conjunctions: a decider holds if one of them does. Raises InputError for more than
+    `MOST_ROWS`."""
 
     def every(parts: list[list[Conjunction]]) -> list[Conjunction]:
         if prod(map(len, parts)) > MOST_ROWS:

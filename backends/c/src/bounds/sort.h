@@ -1,5 +1,5 @@
-/* Sorting 64-bit keys in rising order: short lists by insertion. Pack what is
- * to be sorted into the key: the criterion in the high half, an index in the low half.
+/* Sorting 64-bit keys in rising order: short lists by insertion, others by qsort. Pack
+ * what is to be sorted into the key: the criterion in the high half, an index in the low half.
  */
 #pragma once
 

@@ -71,7 +71,7 @@ int scheduler_take(search *s, tables_maker make, const corels_bound_choice *choi
     return CORELS_OK;
 }
 
-/* Stages that are not known to be needed, because they have no counts yet, are not built. */
+/* Builds these stages at once, but for those that never become due, or are not known to. */
 void corels_search_build_tables_now(corels_search *s, int32_t stages) {
     for (staged *of = first_of(s); of < end_of(s); of++)
         for (int stage = 0; stage < stages && stage < of->tables->first; stage++)

@@ -48,7 +48,9 @@ def next_rules(
     for part in watch.over(
         "groups of antecedents", np.split(captures, range(AT_ONCE, len(captures), AT_ONCE))
     ):
-        for r, cost, shown in _costs(table, checker, left, part, before=len(prefix), of=counts):
+        for r, cost, shown in _costs(
+            table, checker, left, part, of=counts, rules=(len(prefix), may)
+        ):
             if cost is None:
                 rows.append(NextRule(names[r], None, shown))
                 continue
@@ -66,12 +68,13 @@ def _costs(
     left: NDArray[np.bool_],
     part: NDArray[np.intp],
     *,
-    before: int,
     of: Counts,
+    rules: tuple[int, int],
 ) -> Iterator[tuple[int, int | None, str]]:
-    """Of some antecedents what lists cost at least behind `before` rules that leave these points;
-    None where the antecedent need not be looked at; and why. of: the counts of the points."""
-    may = checker.most - (0 if checker.most == FAR else before)
+    """Of some antecedents what lists cost at least that go on with them; None where an antecedent
+    need not be looked at; and why. of: the counts of the points that are left. rules: those before,
+    and how many may follow."""
+    before, may = rules
     errors, closing, worst = of.errors, of.closing, of.worst
     behind, following = left & ~table.captures[part], np.full(len(part), may - 1)
     reasons = (reason(behind, following, before + 1) for reason in checker.reasons)
