@@ -5,7 +5,8 @@ from functools import cache
 from itertools import islice
 
 import pytest
-from forgeries import WAYS, forged, problems, told, unproved
+from changing import WAYS
+from forgeries import forged, problems, told, unproved
 from kinds import KINDS, RULE_LISTS, called, run, table
 
 from corels.check.opening import opened
