@@ -31,6 +31,7 @@ SETTLED_EXTRA = (
     *("penalty_condition", "rule_cost", "violation_cost", "false_positive_cost"),
     *("max_complexity", "max_conditions"),
 )
+IN_ANY_ORDER = {"conditions", "clauses"}
 BESIDE_THE_ROWS = {"name", "options", "handed", "reading"}
 
 
@@ -47,6 +48,8 @@ def stated(case: Case) -> Iterator[Forgery]:
         if not is_claimed(path):
             value = other(at(case.document, path))
             yield f"{path} = {value!r}", case.changed(document=put(case.document, path, value))
+    for name, document in rearranged(case.document):
+        yield name, case.changed(document=document)
     certificate = case.document["certificate"]
     for name in ("objective", "lower_bound"):
         for more in (Fraction(1, 240), Fraction(-1, 240)):
@@ -65,6 +68,26 @@ def stated(case: Case) -> Iterator[Forgery]:
         if certificate.get(name):
             without = put(case.document, ("certificate", name), ...)
             yield f"no {name}", case.changed(document=without)
+
+
+def lists_of(whole: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The places of all lists that hold something."""
+    if isinstance(whole, list) and whole:
+        yield path
+    if isinstance(whole, (dict, list)):
+        for name, part in whole.items() if isinstance(whole, dict) else enumerate(whole):
+            yield from lists_of(part, (*path, name))
+
+
+def rearranged(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each list without its first entry, with that twice, and with the first two exchanged."""
+    for path in lists_of(document):
+        one = at(document, path)
+        changes = {"less": one[1:], "twice": [one[0], *one], "order": [*one[1::-1], *one[2:]]}
+        for name, other_list in changes.items():
+            in_any_order = name != "less" and path[-1] in IN_ANY_ORDER
+            if other_list != one and not is_claimed(path) and not in_any_order:
+                yield f"{path} {name}", put(document, path, other_list)
 
 
 def with_bounds(document: dict[str, Any], exact: dict[str, Fraction]) -> dict[str, Any]:

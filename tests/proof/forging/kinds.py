@@ -1,4 +1,4 @@
-"""Seventeen kinds of runs on one small table, each with its model file and its proof."""
+"""Nineteen kinds of runs on one small table, each with its model file and its proof."""
 
 import contextlib
 import io
@@ -31,8 +31,16 @@ KINDS = {
         *("--solver", "softly-falling", "--rule-cost", "0.01", "--violation-cost", "0.2"),
         *OTHERS[2:],
     ),
+    "falling, costs": (
+        *("--solver", "falling", "--rule-cost", "0.01", "--cost", "fp=2/3,fn=2"),
+        *("--positive", "yes", *OTHERS[2:]),
+    ),
     "DNF": ("--solver", "rule-set", "--complexity", "5", *OTHERS[2:]),
     "CNF": ("--solver", "rule-set", "--form", "cnf", "--complexity", "5", *OTHERS[2:]),
+    "DNF, costs": (
+        *("--solver", "rule-set", "--cost", "fp=3/2,fn=1", "--complexity", "5"),
+        *("--positive", "yes", *OTHERS[2:]),
+    ),
     "fair set": (
         *("--solver", "rule-set", "--complexity", "6", "--positive", "yes"),
         *("--constraint", "equalized-odds by g within 0.01", *LISTS[2:]),
