@@ -15,7 +15,7 @@ from engine import (
     random_problem,
     tuned,
 )
-from seeds import seeds
+from seeds import ranges, seeds
 
 POLICIES = ("objective", "bfs", "dfs", "lower_bound", "stochastic")
 
@@ -44,8 +44,8 @@ def check(rng, problem, **options):
     assert list_cost(captures, regrets, engine.rules(), rule_cost, unit) == best, options
 
 
-def fuzz(first, count):
-    for number in range(first, first + count):
+def fuzz(numbers):
+    for number in numbers:
         rng = np.random.default_rng([99, number])
         problem = random_problem(rng, classes=3 if number % 4 == 0 else 2)
         search = ("depth-first", "best-first")[number // 2 % 2]
@@ -63,15 +63,9 @@ def fuzz(first, count):
         )
 
 
-@pytest.mark.parametrize("chunk", range(4))
-def test_random_instances(chunk):
-    fuzz(chunk * 60, 60)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("chunk", range(40))
-def test_twenty_thousand_random_instances(chunk):
-    fuzz(10_000 + chunk * 500, 500)
+@pytest.mark.parametrize("numbers", ranges(60, 20_000, 4))
+def test_random_instances(numbers):
+    fuzz(numbers)
 
 
 @pytest.mark.parametrize("chunk", seeds(8, 2))

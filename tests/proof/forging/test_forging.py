@@ -8,6 +8,7 @@ import pytest
 from changing import WAYS
 from forgeries import forged, problems, told, unproved
 from kinds import KINDS, RULE_LISTS, called, run, table
+from seeds import ranges
 
 from corels.check.opening import opened
 from corels.check.proof import check_proof
@@ -154,10 +155,6 @@ def alike(made, numbers):
     return refused
 
 
-def test_both_checkers_refuse_alike(made):
-    assert alike(made, range(150)) > 100
-
-
-@pytest.mark.slow
-def test_both_checkers_refuse_ten_thousand_changes_alike(made):
-    assert alike(made, range(10_000)) > 6_000
+@pytest.mark.parametrize("numbers", ranges(150, 10_000))
+def test_both_checkers_refuse_alike(numbers, made):
+    assert alike(made, numbers) > 100
