@@ -52,8 +52,10 @@ def test_tic_tac_toe_is_eight_clauses():
     "name",
     [
         "transfusion",
-        "bank",
-        *(pytest.param(name, marks=pytest.mark.slow) for name in ("heart", "liver", "wdbc")),
+        *(
+            pytest.param(name, marks=pytest.mark.slow)
+            for name in ("bank", "heart", "liver", "wdbc")
+        ),
     ],
 )
 def test_optima(name):
