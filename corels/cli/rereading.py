@@ -27,12 +27,12 @@ from corels.problem.weights import ExactWeights
 from corels.tables import Column, Dataset, TableOptions, columns_of, is_rule_file, load_columns
 from corels.tables.files import read_once
 from corels.tables.labelled import labelled_rows, names_of, row_weights
-from corels.tables.learned import Learned, learned_in, over
+from corels.tables.learned import Learned, asked_of, learned_in, over
 from corels.tables.options import OPTIONS, Reading
 from corels.tables.pricing import Pricing, pricing_of
 from corels.tables.rules import label_beside, read_labels
 from corels.tables.stored import Stored
-from corels.tables.unseen import as_learned, codes_asked, conditions_of, measured_by
+from corels.tables.unseen import as_learned, codes_asked, columns_asked, conditions_of, measured_by
 
 if TYPE_CHECKING:
     from corels.check.points import Table
@@ -311,8 +311,9 @@ def same_data(document: Mapping[str, Any], rows: Reread) -> Iterator[Finding]:
         return
     yield Finding("problem", other is None, other or SAME, settles=("statement",))
     here = {**sizes_of(problem), "unused": dict(problem.unused)}
-    kept = learned_in(document).items()
-    odd = [f"column {n!r} is read otherwise" for n, one in kept if problem.known.get(n) != one]
+    kept = learned_in(document)
+    read = {**kept, **asked_of(problem.known, columns_asked(document))}
+    odd = [f"column {n!r} is read otherwise" for n in read if problem.known.get(n) != kept.get(n)]
     odd += [f"{n} {data[n]}, here {here[n]}" for n in here if data.get(n, here[n]) != here[n]]
     weighed = document["certificate"].get("extra", {}).get("weights", "")
     if weighed != problem.weighed:

@@ -136,6 +136,8 @@ TAMPERED = {
     "classes": lambda d: d["classes"].reverse(),
     "a class twice": lambda d: d["classes"].append(d["classes"][0]),
     "a third class": lambda d: d["classes"].append("perhaps"),
+    "no reading": lambda d: d.pop("reading"),
+    "no reading of a column": lambda d: d["reading"]["columns"].popitem(),
     "solver": lambda d: d["certificate"].update(
         solver="rule-list" if d["certificate"]["solver"] != "rule-list" else "falling"
     ),
