@@ -19,6 +19,7 @@ from corels.cli.source import DEMANDS, TABLE, read_source, telling
 from corels.errors import CorelsError, InputError, NoRowsError, OptionError
 from corels.model.coherence import stated_otherwise
 from corels.model.documents import sizes_of
+from corels.model.schema import document_of
 from corels.options import whole
 from corels.plugins import registry
 from corels.problem import Problem
@@ -321,6 +322,19 @@ def same_data(document: Mapping[str, Any], rows: Reread) -> Iterator[Finding]:
     unit, own = document.get("weighed", {}).get("unit", "1"), str(problem.weight_unit)
     if problem.row_counts is not None and unit != own:
         odd.append(f"a weight of 1 stands for {unit}, here for {own}")
+    odd += [] if other else _foreign(document, problem)
     detail = ", ".join(odd) or "as the model says"
     settles = ("data.unused", "extra.weights")
     yield Finding("sizes of the data", not odd, detail, settles=settles)
+
+
+def _foreign(document: Mapping[str, Any], problem: Problem) -> list[str]:
+    """A sentence for each antecedent of the model that is none of the problem's."""
+    kind = registry().get("solver", document["certificate"]["solver"])().model_type()
+    found = []
+    for antecedent in kind.read(document_of(document, kind)).antecedents:
+        try:
+            problem.number_of(antecedent)
+        except OptionError as error:
+            found.append(str(error))
+    return found
