@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
-
-import numpy as np
 
 from corels.check.finding import Finding
 from corels.check.rated import RATES, parts_of, rated_rows
@@ -94,10 +93,9 @@ class _Rates:
     one outcome are a point."""
 
     def __init__(self, document: Mapping[str, Any], counts: Counts) -> None:
-        evidence, costs = counts.evidence, None if counts.outcomes is None else counts.costs
+        costs = None if counts.outcomes is None else counts.costs
         header = {"classes": counts.classes, **document["certificate"]}
-        given = evidence.columns, evidence.labels, evidence.weights, costs
-        self._rows = rated_rows(header, *given, np.array(counts.said))
+        self._rows = rated_rows(header, replace(counts.table, costs=costs), counts.said)
         self._says = len(counts.says)
 
     def reached(self, rate: str, column: str, group: str) -> Fraction | None:

@@ -97,7 +97,7 @@ def is_of(path: str, found: Mapping[str, Any], rows: Reread, *, whole: bool = Fa
         if not _as_many(found, rows):
             return False
         with naming(rows.data):
-            counted = check_model(found, rows.evidence, family_of(path, found))
+            counted = check_model(found, rows.table, family_of(path, found))
     except InputError:  # there is no label, no weight, no column of costs or groups
         return False
     wrong = next((one for one in counted if not one.holds), None)

@@ -12,6 +12,7 @@ from corels_rule_list.proofcheck.checking import check_proof
 from corels_rule_list.proofcheck.reading import read_proof
 
 from corels import Problem, solve
+from corels.check.points import Table
 from corels.proof.records import claim, found_list, header_line
 from corels.tables import Antecedent, Condition, Dataset
 from corels.tables.column import as_column
@@ -111,10 +112,14 @@ class Small:
     def labelled(self):
         return [int(label) for label in self.labels]
 
-    def check(self, content, checker, threads=1):
+    @property
+    def rows(self):
+        """The raw table."""
         weights = None if self.weights is None else self.weights.tolist()
-        proof, labels = read_with_checkers(content), self.labelled()
-        return check_proof(proof, self.columns, labels, weights, checker, threads)
+        return Table(self.columns, self.labelled(), weights)
+
+    def check(self, content, checker, threads=1):
+        return check_proof(read_with_checkers(content), self.rows, checker, threads)
 
     def proof(self, *records, lists=()):
         return header_line(self.header) + b"".join(records)

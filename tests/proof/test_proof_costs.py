@@ -56,9 +56,8 @@ class Priced:
         return Problem.from_dataset(data, small.problem.regularization)
 
     def check(self, content, checker, costs=None):
-        weights = None if self.small.weights is None else self.small.weights.tolist()
-        rows = self.small.columns, self.small.labelled(), weights
-        return check_proof(read_with_checkers(content), *rows, checker, costs=costs or self.costs)
+        rows = replace(self.small.rows, costs=costs or self.costs)
+        return check_proof(read_with_checkers(content), rows, checker)
 
     def with_header(self, change):
         line, _, records = self.content.partition(b"\n")
@@ -260,9 +259,8 @@ def test_who_may_say_an_outcome_is_part_of_the_proof(tmp_path):
 
 def test_a_proof_without_costs_of_the_rows_cannot_be_checked(tmp_path):
     one = Priced(1, tmp_path)
-    rows = one.small.columns, one.small.labelled()
     with pytest.raises(InputError, match=r"the proof is about costs of .*; the data has none"):
-        check_proof(read_proof(one.content), *rows)
+        check_proof(read_proof(one.content), one.small.rows)
 
 
 def test_a_stopped_search_goes_on_from_its_proof(tmp_path):
