@@ -21,6 +21,7 @@ from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels.model.naming import names_of
 from corels.model.schema import CertificatePart, document_of, validated
+from corels.model.validity import contradictions
 
 if TYPE_CHECKING:
     from corels.model.model import Model
@@ -67,6 +68,8 @@ def _findings(
         yield Finding(finding.what, all(one.holds for one in [finding, *more]), detail)
         special = [one for one in special if one.what != finding.what]
     yield from special
+    if "certificate" in document:
+        yield _fitting(document["certificate"])
     yield from beside(document, counts)
     yield from kept(document, counts)
     certificate = document.get("certificate", {})
@@ -76,6 +79,15 @@ def _findings(
     yield from within_limits(certificate, model)
     if (paid := certificate.get("piece", model.piece)) != model.piece:
         yield Finding("piece", False, f"{paid!r}; models of this family pay for {model.piece!r}")
+
+
+def _fitting(certificate: Mapping[str, Any]) -> Finding:
+    """Whether a certificate agrees with itself."""
+    wrong = "; ".join(contradictions(certificate))
+    exact = certificate["exact"]
+    gap = Fraction(exact["objective"]) - Fraction(exact["lower_bound"])
+    detail = wrong or f"it agrees with itself, with a gap of {gap}"
+    return Finding("certificate", not wrong, detail, settles=() if gap else ("stopped",))
 
 
 def _misnamed(model: Model) -> Iterator[Finding]:

@@ -188,8 +188,15 @@ def test_it_shares_no_code_with_the_engines():
 
     own = ("check.finding", "check.recount", "check.recount_costs", "check.recount_extra")
     own += ("check.recount_rates", "check.recount_sides", "check.sides")
-    own += ("check.rated", "model.naming", "model.schema", "model.printable")
-    names = ("errors", "options", "check.points", "check.watch", *own)  # see test_independence.py
+    own += ("check.rated", "model.naming", "model.schema", "model.printable", "model.validity")
+    names = (
+        "errors",
+        "options",
+        "check.points",
+        "check.watch",
+        "problem.rates",
+        *own,
+    )  # see test_independence.py
     allowed = {f"corels.{name}" for name in names}
     for module in (corels.check.model, corels.check.recount, corels.check.recount_rates):
         tree = ast.parse(Path(module.__file__).read_text())
