@@ -13,7 +13,7 @@ from corels.cli.apply import BUILT_IN, DATA, ENCODED, JSON, LABEL, LABELS, MODEL
 from corels.cli.exits import Exit, emit
 from corels.cli.parameters import command
 from corels.cli.progress_lines import ProgressLines
-from corels.cli.rereading import Reread, naming, same_data
+from corels.cli.rereading import Reread, same_data
 from corels.clock import Clock
 from corels.errors import InputError, OptionError, located
 from corels.model.documents import read_document, to_json
@@ -21,7 +21,6 @@ from corels.model.saved import family_of
 from corels.model.schema import document_of
 from corels.options import Option, flag_of, whole
 from corels.search import Solver
-from corels.tables.files import read_once
 
 PIECE = 1 << 15  # rows between two looks at the clock
 
@@ -68,14 +67,12 @@ def check(asked: Any) -> int:
         kind.read(document_of(found, kind))
     if asked.proof is not None and not found.get("certificate"):
         raise InputError(f"{asked.model}: the model has no certificate that a proof could prove")
-    rows = Reread(
-        found, asked.data, asked.dataset, asked.labels, asked.label, asked.weight, asked.encoding
-    )
-    with naming(asked.data):
+    rows = Reread.of(found, vars(asked))
+    with rows.naming():
         evidence = replace(rows.evidence, labels=_Watched(rows.truth))
         findings = check_model(found, evidence, family)
-    if rows.as_trained is not None or asked.data is None or not read_once(asked.data):
-        findings += same_data(found, rows)
+    if rows.as_trained is not None or not rows.once:
+        findings += same_data(rows)
     unfinished, code = None, Exit.CERTIFIED
     if asked.proof is not None:
         more, unfinished, code = _proof_findings(asked, found, rows, family)

@@ -16,7 +16,7 @@ from corels.cli.apply import DATA, ENCODED, JSON, LABEL, MODEL, WEIGHT
 from corels.cli.exits import Exit, emit
 from corels.cli.outputs import opened_output, put
 from corels.cli.parameters import command
-from corels.cli.rereading import Reread, naming
+from corels.cli.rereading import Reread
 from corels.errors import CorelsError, InputError, OptionError
 from corels.model import Model
 from corels.model.documents import csv_text, read_document, to_json
@@ -67,8 +67,8 @@ def watch(asked: Any) -> int:
     model = open_model(asked.model, document)
     table = opened_output(asked.output, (".csv", ".json"))
     saved = opened_output(asked.save, (".json",))
-    rows = Reread(document, asked.data, None, None, asked.label, asked.weight, asked.encoding)
-    with naming(asked.data):
+    rows = Reread.of(document, vars(asked))
+    with rows.naming():
         report = _monitored(asked, document, model, rows)
     emit(to_json(report.to_document()) if asked.json else report.to_text())
     if table is not None:
@@ -85,7 +85,7 @@ def _monitored(asked: Any, document: Mapping[str, Any], model: Model, rows: Rere
     reference = None
     if asked.reference is not None:
         other = replace(rows, data=asked.reference)
-        with naming(asked.reference):
+        with other.naming():
             reference = (other.columns, _truth(other), _weights(other, asked))
     report = monitor(
         model,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -15,11 +16,11 @@ from corels.check.opening import opened
 from corels.check.proof import format_of
 from corels.check.proved import same_model
 from corels.cli.apply import BUILT_IN, DATA, ENCODED, LABEL, MODEL, WEIGHT, tell_unseen
-from corels.cli.at_hand import AtHand, is_of
+from corels.cli.at_hand import AtHand
 from corels.cli.exits import say
 from corels.cli.outputs import put
 from corels.cli.parameters import command
-from corels.cli.rereading import Reread, naming
+from corels.cli.rereading import Reread
 from corels.errors import InputError, OptionError, located
 from corels.model import Model
 from corels.model.documents import load_certificate, read_document
@@ -32,7 +33,7 @@ from corels.run.output import OutputFile
 from corels.run.trace import read_trace
 from corels.tables import Antecedent
 from corels.tables.descriptions import Descriptions
-from corels.tables.files import decode, read_bytes, read_once, read_raw
+from corels.tables.files import decode, read_bytes, read_raw
 from corels_page import Further, check_page, report
 from corels_page.card import card, read_monitor
 from corels_page.deciders import case
@@ -118,11 +119,9 @@ class Source:
 
     def __init__(self, asked: Any, model: Model, found: Mapping[str, Any]) -> None:
         self._asked, self._model, self._found = asked, model, found
-        self._how = {"weight": asked.weight, "encoding": asked.encoding}
-        self._again = Reread(found, asked.data, asked.dataset, label=asked.label, **self._how)
-        self.at_hand = AtHand(asked.model, found, self._again)
+        self.at_hand = AtHand.of(found, vars(asked), path=asked.model)
         if self.at_hand.given:
-            model.predict_indices(self._again.columns)  # what the model asks is there, or said now
+            model.predict_indices(self.at_hand.columns)  # what the model asks is there, or said now
 
     def further(self) -> Further:
         """All parts that were asked for."""
@@ -154,27 +153,27 @@ class Source:
         kept, path = kept_words(self._found.get("data", {})), self._asked.describe
         if path is None:
             return kept
-        columns = list(self._again.columns) if self.at_hand.given else []
+        columns = list(self.at_hand.columns) if self.at_hand.given else []
         return read_description(path, self._model, columns).over(kept)
 
     def groups(self, columns: Sequence[str]) -> dict[str, Any]:
         """How the model treats the groups of a column, or of several together."""
         self.at_hand.require("--group", own=False)
         of = "" if self.at_hand.own else self.at_hand.name
-        unit = {} if self._again.weighed is None else {"unit": str(self._again.weighed.unit)}
+        unit = {} if self.at_hand.weighed is None else {"unit": str(self.at_hand.weighed.unit)}
         return {**groups(self._model, self._rows, columns), "of": of, **unit}
 
     def case(self, row: int) -> dict[str, Any]:
         """A row of the data, from 1, as answers to the conditions of the model."""
         self.at_hand.require("--row", own=False)
-        return case(self._model, self._again.all_columns, row)
+        return case(self._model, self.at_hand.all_columns, row)
 
     def spread(self) -> list[Distribution]:
         """The columns of numbers that the model cuts, of the table that it was learned from."""
         if not self.at_hand.own:
             return []
         return distributions(
-            self._model, self._again.columns, self._again.truth, self._again.weights
+            self._model, self.at_hand.columns, self.at_hand.truth, self.at_hand.weights
         )
 
     def near(self, path: str) -> dict[str, Any]:
@@ -198,17 +197,16 @@ class Source:
 
     @property
     def _stated(self) -> Mapping[str, Any]:
-        return self._again.stated
+        return self.at_hand.stated
 
     @cached_property
     def _problem(self) -> Problem | None:
         """What the model was learned from, read again; None where that is not at hand, or cannot be
         read a second time."""
-        once = self._asked.data is not None and read_once(self._asked.data)
-        if not (self._stated and self.at_hand.given and self.at_hand.own) or once:
+        if not (self._stated and self.at_hand.own) or self.at_hand.once:
             return None
         handed = set(self._found.get("data", {}).get("handed", ()))
-        return None if handed - {"y"} else self._again.problem
+        return None if handed - {"y"} else self.at_hand.problem
 
     @property
     def _who_counted(self) -> str:
@@ -222,7 +220,7 @@ class Source:
             return None
         self.at_hand.require("--steps")
         with located(path):
-            return points(read_trace(path).header["antecedents"], self.at_hand.dataset)
+            return points(read_trace(path).header["antecedents"], self.at_hand.again())
 
     def claims(self, path: str) -> list[tuple[str, float | None, str]]:
         """What a proof says of each first rule. Raises InputError for the proof of another list."""
@@ -249,30 +247,30 @@ class Source:
         certificate = load_certificate("", self._found)
         if certificate is None or certificate.regularization is None or self._model.outcomes:
             return None
-        captured = antecedent.evaluate(self._again.columns)
+        captured = antecedent.evaluate(self.at_hand.columns)
         classes = self._rows.classes_of(self._model)[captured]
         counts = np.bincount(classes, self._rows.weight[captured], 1)
         decides = int(counts.sum())
         total = int(self._rows.weight.sum())
-        unit = None if self._again.weighed is None else self._again.weighed.unit
+        unit = None if self.at_hand.weighed is None else self.at_hand.weighed.unit
         price = float(certificate.regularization)
         return Begun(decides, decides - int(counts.max()), total, price, unit)
 
     @cached_property
     def _rows(self) -> Rows:
-        return _rows(self._again)
+        return _rows(self.at_hand)
 
     def held_out(self, path: str | None) -> dict[str, Any] | None:
         """How the model does on new rows, which are read as those that it was learned from: of a
         file, or DATA itself where it is another table; None without."""
-        other = self._again
+        other = self.at_hand
         if path is not None:
             if self.at_hand.given:
                 self.at_hand.require("--held-out")
-            other = Reread(self._found, path, label=self._again.label, **self._how)
+            other = replace(other, data=path, dataset=None)
         elif not self.at_hand.given or self.at_hand.own:
             return None
-        with naming(other.data):
+        with other.naming():
             try:
                 rows = _rows(other)
             except InputError:  # without classes nothing says what is right
@@ -281,7 +279,7 @@ class Source:
                 return None
             tell_unseen(self._found, other.columns)
             found = held_out(self._model, rows, os.path.basename(path or self.at_hand.name))
-            return {**found, "same": is_of(self._asked.model, self._found, other)}
+            return {**found, "same": other.is_of_model()}
 
 
 def _rows(again: Reread) -> Rows:
