@@ -164,7 +164,8 @@ def parity_path(
         report: called with each point. sinks: listen to each search.
         solver: the family, or its name. time_limit: seconds for everything. options: of the solver.
 
-    Raises OptionError for a problem without such constraints and for a wrong option.
+    Raises OptionError for a problem without such constraints and for a wrong option, InfeasibleError
+    where no model keeps to the other constraints, or none is known at a limit.
     """
     check_problem(problem, "parity_path")
     fair = [one for one in problem.constraints if len(one.rates) > 1]
@@ -200,8 +201,9 @@ def tightened(
     whether Ctrl-C ended the walk.
 
     best: the best model beyond the place of the point before (None: anywhere); it raises
-    InfeasibleError if there is none, or none was found. ends: whether nothing lies beyond a place.
-    Of models that are equally good, the last one stays: it goes furthest.
+    InfeasibleError if there is none, or none was found; so does this if the first one does. ends:
+    whether nothing lies beyond a place. Of models that are equally good, the last one stays: it
+    goes furthest.
     """
     points, bound, whole = list[Point](), None, False
     with CtrlC() as ctrl_c:
@@ -209,6 +211,8 @@ def tightened(
             try:
                 found = best(bound)
             except InfeasibleError:
+                if not points:
+                    raise
                 whole = not (ctrl_c.pressed or clock.expired())
                 break
             if points and points[-1].objective == found.objective:

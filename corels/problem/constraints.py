@@ -195,9 +195,12 @@ def documents(
 
 
 def constraints_text(constraints: Iterable[Constraint]) -> str:
-    """In words; constraints of each group, or each two, stand together."""
+    """In words; constraints of each group, or each two, stand together. What every model keeps to,
+    as where a path begins, is left out."""
     alike: dict[tuple[str, str, Fraction, Fraction], list[Constraint]] = {}
     for one in constraints:
+        if one.least <= 0 and one.most >= 1 and not one.strict:
+            continue
         alike.setdefault((one.rate, one.column, one.least, one.most), []).append(one)
     demanded = []
     for (rate, column, least, most), of_groups in alike.items():

@@ -94,7 +94,8 @@ def rate_path(
 
     problem: its last constraint is of the rate, and any list keeps to it. report: called with each
     point. sinks: listen to each search. total_time: seconds for everything. options: of the solver
-    "rule-list".
+    "rule-list". Raises InfeasibleError where no list keeps to the other constraints, or none is
+    known at a limit.
     """
     *others, rate = problem.constraints
     ceiling, clock = rate.rate in CEILINGS, Clock(total_time)
