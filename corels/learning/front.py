@@ -55,10 +55,11 @@ class Point:
         return self.objective == self.lower_bound
 
     @property
-    def accuracy(self) -> Fraction:
-        """On the training rows, of those for which a class is said."""
+    def accuracy(self) -> Fraction | None:
+        """On the training rows, of those for which a class is said; None if there is no such."""
+        shares = self.model.shares()
         of = 1 - Fraction(self.model.errors, max(1, self.model.training_weight))
-        return self.model.shares().get("accuracy", of)
+        return shares.get("accuracy") if shares else of
 
     def line(self, of: str) -> str:
         """A line for a screen: "recall 0.800000: objective 0.220000, certified". of: what
@@ -91,7 +92,7 @@ class Front(ModelsAlong[Point]):
             {
                 "difference": float(point.difference),
                 "objective": float(point.objective),
-                "accuracy": float(point.accuracy),
+                "accuracy": None if point.accuracy is None else float(point.accuracy),
                 **self._sizes(point.model),
                 "certified": point.certified,
                 "gap": float(point.objective - point.lower_bound),
@@ -138,12 +139,12 @@ class Front(ModelsAlong[Point]):
 
     def figure(self) -> Figure:
         """Objective and accuracy over the difference."""
-        rising = sorted(self.points, key=lambda point: point.difference)
-        x = [float(point.difference) for point in rising]
-        series = [
-            Series(name, x, [float(getattr(point, name)) for point in rising], "step")
-            for name in ("objective", "accuracy")
-        ]
+        rising = sorted(self.to_rows(), key=lambda row: float(row["difference"]))
+        series = []
+        for name in ("objective", "accuracy"):
+            known = [row for row in rising if row[name] is not None]
+            x, y = ([row[of] for row in known] for of in ("difference", name))
+            series.append(Series(name, x, y, "step"))
         across = f"greatest difference between groups of {self.column}"
         return Figure("", [Panel(f"What {', '.join(self.rates)} costs", across, "", series)])
 

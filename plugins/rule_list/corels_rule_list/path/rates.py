@@ -53,8 +53,10 @@ class RateFront(Front):
     def to_rows(self) -> list[dict[str, Any]]:
         found = []
         for point in self.points:
-            row: dict[str, Any] = {self.rates[0].replace(" ", "_"): float(point.difference)}
-            row |= figures(point.model)
+            name = self.rates[0].replace(" ", "_")
+            row: dict[str, Any] = {name: 0.0, **figures(point.model)}
+            nothing = row[name] is None and not point.difference and name == "precision"
+            row[name] = None if nothing else float(point.difference)
             row |= {"objective": float(point.objective), "certified": point.certified}
             row |= {"gap": float(point.objective - point.lower_bound)}
             found.append({**row, "option": self._option(point)})
