@@ -165,8 +165,8 @@ def parity_path(
         report: called with each point. sinks: listen to each search.
         solver: the family, or its name. time_limit: seconds for everything. options: of the solver.
 
-    Raises OptionError for a problem without such constraints and for a wrong option, InfeasibleError
-    where no model keeps to the other constraints, or none is known at a limit.
+    Raises OptionError for a problem without such constraints and for a wrong option,
+    InfeasibleError where no model keeps to the other constraints, or none is known at a limit.
     """
     check_problem(problem, "parity_path")
     fair = [one for one in problem.constraints if len(one.rates) > 1]
