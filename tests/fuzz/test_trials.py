@@ -29,6 +29,13 @@ def test_trials(numbers):
     assert not line["failures"]
 
 
+@pytest.mark.parametrize("numbers", ranges(50, 20_000))
+def test_trials_of_solve(numbers):
+    """Both backends, with any parts, tuning and number of classes."""
+    for number in numbers:
+        whole.run(np.random.default_rng([41, number]))
+
+
 @pytest.mark.parametrize("numbers", ranges(300, 20_000))
 def test_trials_of_the_engine(numbers):
     """More of these, which take a hundredth of a second: claims go beyond what a search needs."""

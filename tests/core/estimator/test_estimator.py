@@ -180,29 +180,6 @@ def test_stopping_early_warns_with_the_gap():
     assert model.gap_ == pytest.approx(model.objective_ - model.lower_bound_)
 
 
-@pytest.mark.parametrize(
-    ("parameters", "said"),
-    [
-        ({"regularization": -1}, "regularization is -1"),
-        ({"regularization": "much"}, "regularization is 'much'"),
-        ({"policy": "objectives"}, "did you mean 'objective'"),
-        ({"map": "all"}, "map .all."),
-        ({"backend": "d"}, "backend 'd'"),
-        ({"preset": "slow"}, "preset is 'slow'"),
-        ({"max_cardinality": 0}, "max_cardinality"),
-        ({"min_support": 1.5}, "min_support"),
-        ({"cuts": "every"}, "cuts"),
-        ({"cuts": "quantile 0"}, "cuts"),
-        ({"n_jobs": 0}, "n_jobs"),
-        ({"time_limit": -1}, "time_limit"),
-    ],
-)
-def test_wrong_parameters_are_named(parameters, said):
-    X, y = random_table(12)
-    with pytest.raises(ValueError, match=said):
-        RuleListClassifier(**parameters).fit(X, y)
-
-
 def test_every_policy_map_and_backend_gives_the_same_objective():
     X, y = random_table(13)
     objectives = {
