@@ -119,6 +119,9 @@ TAMPERED = {
     "classes": lambda d: d["classes"].reverse(),
     "a class twice": lambda d: d["classes"].append(d["classes"][0]),
     "a third class": lambda d: d["classes"].append("perhaps"),
+    "another code": lambda d: antecedents(d)[0]["conditions"][0].update(besides=["nobody"]),
+    "no reading": lambda d: d.pop("reading"),
+    "no reading of a column": lambda d: d["reading"]["columns"].popitem(),
     "solver": lambda d: d["certificate"].update(
         solver="rule-list" if d["certificate"]["solver"] != "rule-list" else "falling"
     ),
