@@ -50,9 +50,9 @@ def test_interrupted_all_the_while_the_search_proves_the_same(search, start):
     """Interrupts come in the middle of expansions, of the start and of building tables."""
     options = {"search": search, "map": MAPS[search][0], "start": start}
     options["price_stages"] = (60, 80, 100, 150)  # a set that is cut is not told to them twice
-    whole = Engine(*medium(3), **options)
+    whole = Engine(*medium(3, points=250), **options)
     whole.run()
-    engine, over = Engine(*medium(3), fine=True, **options), threading.Event()
+    engine, over = Engine(*medium(3, points=250), fine=True, **options), threading.Event()
 
     def ring():
         while not over.is_set():
@@ -174,7 +174,7 @@ def refuses(children, incumbent, keep, user):
 def test_parts_by_address_take_the_place_of_native_ones(search):
     options = {"search": search, "map": MAPS[search][0]}
     options |= {"price_stages": (), "tune": tuned(deepen_after=10**12)}
-    problem = medium(2)  # (once thresholds rise, the native default policy has another order)
+    problem = medium(2, points=250)  # (once thresholds rise, the native default policy has another order)
     native = Engine(*problem, **options)
     native.run()
     nothing = Engine(*problem, bounds=(*DEFAULT, (keeps_all, ffi.NULL)), **options)
