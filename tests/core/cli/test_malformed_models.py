@@ -128,6 +128,7 @@ MALFORMED = {
     "counts that add up to too much": changed(*RULE, "counts", value=[2**31 - 1, 2**31 - 1]),
     "no conditions": changed(*RULE, "if", "conditions", value=[]),
     "another name": changed(*RULE, "if", "name", value="sex = Male"),
+    "a column that is a number": changed(*CONDITION, "column", value=7),
     "an unknown operator": changed(*CONDITION, "operator", value="=~"),
     "an operator that runs code": changed(*CONDITION, "operator", value="__import__('os')"),
     "a value too many": changed(*CONDITION, "operator", value="missing"),
@@ -170,7 +171,7 @@ MALFORMED = {
                 for entry in ("schema", "version", "classes", "rules", "certificate", "data")
             ],
             *[RULE, (*RULE, "if"), (*RULE, "then"), (*RULE, "counts"), (*RULE, "if", "name")],
-            *[(*CONDITION, "column"), (*CONDITION, "value"), ("data", "rows")],
+            *[(*CONDITION, "value"), ("data", "rows")],
             *[("certificate", entry) for entry in ("pruned", "solver", "seconds")],
         )
         for value in STRANGE
