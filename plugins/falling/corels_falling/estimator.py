@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from corels.model import Certificate, Stopped
 from corels.options import check_all
 from corels.run.result import Result
+from corels.sklearn.binarizer import Binarizer
 from corels.sklearn.costs import CostedClassifier
 from corels.sklearn.files import refuse_files
 from corels.tables import Column, Dataset, Mined
@@ -97,6 +98,9 @@ class FallingRuleListClassifier(CostedClassifier):
     min_support: float = 0.1
     proof: str | os.PathLike[str] | None = None
 
+    def _new_binarizer(self) -> Binarizer:
+        return replace(super()._new_binarizer(), max_cardinality=1, min_support=0, max_support=1.0)
+
     def _antecedents(
         self,
         columns: Mapping[str, Column],
@@ -104,7 +108,6 @@ class FallingRuleListClassifier(CostedClassifier):
         weights: NDArray[np.int64] | None,
     ) -> Mined:
         """As the paper: frequent within the positives or within the negatives."""
-        self.binarizer_ = self._new_binarizer(max_cardinality=1, min_support=0, max_support=1.0)
         single = self.binarizer_.learn(columns, labels, weights)
         return mine_by_class(
             single.antecedents,
