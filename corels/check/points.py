@@ -207,10 +207,13 @@ def _number(value: Any) -> Any:
 
 
 def _equal(value: Any, wanted: Any) -> bool:
-    """3, 3.0 and "3" are one value; but no number is "03", where that is wanted."""
+    """3, 3.0 and "3" are one value, and True and "true"; but no number is "03", where that is
+    wanted."""
     if isinstance(value, str) == isinstance(wanted, str):
         return bool(value == wanted)
     text, number = (value, wanted) if isinstance(value, str) else (wanted, value)
+    if isinstance(number, bool):
+        return text.lower() == str(number).lower()
     spelled = _number(text)
     if text is wanted and str(spelled) != text:
         return False

@@ -19,6 +19,7 @@ from corels.cli.source import DEMANDS, TABLE, read_source, telling
 from corels.errors import CorelsError, InputError, NoRowsError, OptionError
 from corels.model.coherence import stated_otherwise
 from corels.model.documents import sizes_of
+from corels.model.schema import document_of
 from corels.options import whole
 from corels.plugins import registry
 from corels.problem import Problem
@@ -28,12 +29,12 @@ from corels.tables import Column, Dataset, TableOptions, columns_of, is_rule_fil
 from corels.tables.dataset import Labels
 from corels.tables.files import read_once, shown
 from corels.tables.labelled import labelled_rows, names_of, row_weights
-from corels.tables.learned import Learned, learned_in, over
+from corels.tables.learned import Learned, asked_of, learned_in, over
 from corels.tables.options import OPTIONS, Reading
 from corels.tables.pricing import Pricing, pricing_of
 from corels.tables.rules import label_beside, read_labels
 from corels.tables.stored import Stored
-from corels.tables.unseen import as_learned, codes_asked, conditions_of, measured_by
+from corels.tables.unseen import as_learned, codes_asked, columns_asked, conditions_of, measured_by
 
 if TYPE_CHECKING:
     from corels.check.points import Table
@@ -329,8 +330,9 @@ def same_data(rows: Reread) -> Iterator[Finding]:
         return
     yield Finding("problem", other is None, other or SAME, settles=("statement",))
     here = {**sizes_of(problem), "unused": dict(problem.unused)}
-    kept = learned_in(document).items()
-    odd = [f"column {n!r} is read otherwise" for n, one in kept if problem.known.get(n) != one]
+    kept = learned_in(document)
+    read = {**kept, **asked_of(problem.known, columns_asked(document))}
+    odd = [f"column {n!r} is read otherwise" for n in read if problem.known.get(n) != kept.get(n)]
     odd += [f"{n} {data[n]}, here {here[n]}" for n in here if data.get(n, here[n]) != here[n]]
     weighed = document["certificate"].get("extra", {}).get("weights", "")
     if weighed != problem.weighed:
@@ -338,6 +340,19 @@ def same_data(rows: Reread) -> Iterator[Finding]:
     unit, own = document.get("weighed", {}).get("unit", "1"), str(problem.weight_unit)
     if problem.row_counts is not None and unit != own:
         odd.append(f"a weight of 1 stands for {unit}, here for {own}")
+    odd += [] if other else _foreign(document, problem)
     detail = ", ".join(odd) or "as the model says"
     settles = ("data.unused", "extra.weights")
     yield Finding("sizes of the data", not odd, detail, settles=settles)
+
+
+def _foreign(document: Mapping[str, Any], problem: Problem) -> list[str]:
+    """A sentence for each antecedent of the model that is none of the problem's."""
+    kind = registry().get("solver", document["certificate"]["solver"])().model_type()
+    found = []
+    for antecedent in kind.read(document_of(document, kind)).antecedents:
+        try:
+            problem.number_of(antecedent)
+        except OptionError as error:
+            found.append(str(error))
+    return found

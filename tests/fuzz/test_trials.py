@@ -14,6 +14,7 @@ import whole
 from corels_rule_list.proofcheck.checking import check_proof
 from corels_rule_list.proofcheck.reading import read_proof
 from oracle import least_costs, list_cost
+from seeds import ranges
 from tables import random_costs, random_table
 
 from corels import solve
@@ -21,15 +22,9 @@ from corels.tables.column import as_column
 from corels.testing import brute_force
 
 
-def test_some_trials():
-    line, _ = runner.run_chunk(100_000, 60)
-    assert not line["failures"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("chunk", range(200))
-def test_fifty_thousand_trials(chunk):
-    line, _ = runner.run_chunk(250 * chunk, 250)
+@pytest.mark.parametrize("numbers", ranges(50, 50_000))
+def test_trials(numbers):
+    line, _ = runner.run_chunk(numbers.start, len(numbers))
     assert not line["failures"]
 
 

@@ -6,6 +6,7 @@ from corels_falling.proofcheck.bounds import RestCosts
 from corels_falling.proofcheck.checking import Checking, concluded
 from corels_falling.proofcheck.costs import Costs
 from corels_falling.proofcheck.reading import read_falling
+from seeds import ranges
 from small_families import SmallFalling, columns_of
 
 from corels.check.opening import opened
@@ -37,20 +38,11 @@ def accepted(seed, path, most):
     assert not result.certificate.optimal or shown.lower_bound == stated
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_true_proofs_are_accepted(seed, tmp_path):
-    accepted(seed, tmp_path / "p.bin", 5)
-
-
-@pytest.mark.parametrize("seed", range(1000, 1020))
-def test_larger_true_proofs_are_accepted(seed, tmp_path):
-    accepted(seed, tmp_path / "p.bin.gz", 9)
-
-
-@pytest.mark.slow
-def test_thousands_of_true_proofs_are_accepted(tmp_path):
-    for seed in range(2000, 4500):
-        accepted(seed, tmp_path / "p.bin", 5 + seed % 5)
+@pytest.mark.parametrize("numbers", ranges(70, 2500))
+def test_true_proofs_are_accepted(numbers, tmp_path):
+    for seed in numbers:
+        larger = seed % 4 == 3
+        accepted(seed, tmp_path / ("p.bin.gz" if larger else "p.bin"), 9 if larger else 5)
 
 
 @pytest.mark.parametrize("soft", [False, True])

@@ -95,7 +95,7 @@ def test_a_proof_for_other_limits_is_refused(tmp_path, capsys):
         files = ["--proof", tmp_path / f"{number}.p", "--output", tmp_path / f"{number}.json"]
         assert run(*data, *limits, *files) == 0
     for one in range(len(LIMITED)):
-        for other in range(len(LIMITED)):
+        for other in {one, (one + 1) % 5, (one + 3) % 5}:
             code, said = checked(tmp_path / f"{one}.json", tmp_path / f"{other}.p", capsys)
             same = one == other or {one, other} == {3, 4}
             assert (code == 0) is same, said

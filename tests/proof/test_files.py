@@ -15,6 +15,7 @@ from corels_rule_list.proof.next_rules import about, next_rules
 from corels_rule_list.proofcheck.plain import Plain
 from corels_rule_list.proofcheck.reading import plainly, read_proof
 from corels_rule_list.proofcheck.table import read_table
+from seeds import seeds
 from small import Small
 from waiting import until
 
@@ -42,7 +43,7 @@ def outcome(small, content, checker):
 
 
 @pytest.mark.parametrize("checker", CHECKERS)
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(12, 6))
 def test_damaged_bytes_are_refused_in_a_sentence(seed, checker, tmp_path, monkeypatch):
     monkeypatch.setitem(corels_c.parts.STAGES, "prices", (0, 3))
     small, content = some_proof(tmp_path / "p.bin", seed)
@@ -53,13 +54,6 @@ def test_damaged_bytes_are_refused_in_a_sentence(seed, checker, tmp_path, monkey
             damaged[random.integers(header, len(damaged))] = random.integers(256)
         outcome(small, bytes(damaged), checker)
         outcome(small, content[:header] + random.bytes(int(random.integers(1, 200))), checker)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("checker", CHECKERS)
-def test_damaged_bytes_ten_thousand_times(checker, tmp_path):
-    for seed in range(30):
-        test_damaged_bytes_are_refused_in_a_sentence(seed, checker, tmp_path, pytest.MonkeyPatch())
 
 
 @pytest.mark.parametrize("checker", CHECKERS)
