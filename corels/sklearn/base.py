@@ -43,20 +43,16 @@ from corels.clock import Clock
 from corels.errors import InputError
 from corels.learning.flow import Learning, least_of
 from corels.model import Certificate, Stopped
-from corels.model.documents import data_entry
-from corels.model.weighing import weighing_of_constant
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem.costs import Costs
-from corels.problem.regularization import exact_regularization
 from corels.problem.weights import ExactWeights, exact_weights
 from corels.run.result import Result
 from corels.sklearn.binarizer import Binarizer, Binarizing, as_fitted, reading_of, refuses
 from corels.sklearn.classes import class_factors, plain_classes
-from corels.sklearn.files import FILES, files_of, refuse_files
+from corels.sklearn.files import FILES, files_of
 from corels.sklearn.fitted import Fitted
 from corels.sklearn.tables import class_indices, missing_attribute, read_columns
-from corels.sklearn.verbose import VerboseSink
 from corels.tables import Column, Dataset, Mined, TableOptions
 from corels.tables.dataset import Labels
 from corels.tables.descriptions import Descriptions
@@ -300,53 +296,24 @@ class CertifiedClassifier(Binarizing, Fitted):
         return Binarizer(**own)
 
     def _solve(self, data: Dataset) -> Result:
-        """Run the solver; a constant list needs none."""
-        asked = self._learning()
-        plain = data.costs is None and data.demands is None
-        if not (data.antecedents or plain):
-            raise InputError("no antecedent is left: there is nothing to weigh costs by")
-        if not data.antecedents or (plain and len(np.unique(data.labels)) == 1):
-            constant = self._constant(data)
-            model = constant.model.read_by(data.known)
-            model = model.weighed_by(weighing_of_constant(model, data))
-            return replace(constant, model=model, data=data_entry(model, data, asked.asked))
+        """Run the solver, also where there is nothing to choose: one class, or no antecedent."""
+        one_class = len(np.unique(data.labels)) == 1
+        given = self._search_options() | {"time_limit": self.time_limit}
+        more: dict[str, Any] = {name: given.pop(name) for name in FILES if name in given}
+        if self.verbose:
+            more["sinks"] = ["progress"]
+        price = getattr(self, "regularization", 0)
+        if one_class or not data.antecedents:
+            price = least_of(price) or price  # there is nothing to choose lambda by
+        how: dict[str, Any] = {"cost": getattr(self, "cost", None), "more": more, "empty": True}
+        asked = Learning(self._solver, given, price, self._clock, **how)
         result = asked.learned(data)
         if asked.choice is not None:
             self.lambda_choice_ = asked.choice
         self._ratio_costs = "" if asked.ratio is None else str((asked.data.reading or {})["cost"])
+        if one_class:  # no table of one class can be read again
+            result = replace(result, certificate=replace(result.certificate, statement={}))
         return result
-
-    def _learning(self) -> Learning:
-        """The search that is asked for."""
-        given = self._search_options() | {"time_limit": self.time_limit}
-        more: dict[str, Any] = {name: given.pop(name) for name in FILES if name in given}
-        if self.verbose:
-            more["sinks"] = [VerboseSink]
-        price = getattr(self, "regularization", 0)
-        cost = getattr(self, "cost", None)
-        return Learning(self._solver, given, price, self._clock, cost=cost, more=more)
-
-    def _constant(self, data: Dataset) -> Result:
-        """The best model where there is nothing to choose: one class, or no antecedent."""
-        refuse_files(self)
-        family = registry().get("solver", self._solver)()
-        counts = self._class_weights(data)
-        model = family.model_type().constant(counts, data.classes, data.label_name)
-        price = getattr(self, "regularization", 0)
-        price = least_of(price) or price  # there is nothing to choose lambda by
-        costed = data.costs is not None
-        priced = exact_regularization(price, costed=costed) if family.regularized else None
-        wrong = Fraction(model.errors, max(1, model.training_weight))
-        known = Certificate(wrong, wrong, Stopped.CERTIFIED, priced, solver=self._solver)
-        cost = model.counted_objective(known)
-        if cost is not None:
-            known = replace(known, objective=cost, lower_bound=cost)
-        return Result(model, known)
-
-    def _class_weights(self, data: Dataset) -> tuple[int, ...]:
-        """The weight of each class in the training data."""
-        whole = np.ones_like(data.labels) if data.weights is None else data.weights
-        return tuple(int(whole[data.labels == at].sum()) for at in range(len(data.classes)))
 
     def _keep(self, result: Result) -> None:
         """The fitted attributes."""

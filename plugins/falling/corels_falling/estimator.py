@@ -10,16 +10,11 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.model import Certificate, Stopped
-from corels.options import check_all
-from corels.run.result import Result
 from corels.sklearn.binarizer import Binarizer
 from corels.sklearn.costs import CostedClassifier
-from corels.sklearn.files import refuse_files
-from corels.tables import Column, Dataset, Mined
+from corels.tables import Column, Mined
 from corels_falling.mining import mine_by_class
-from corels_falling.model import FallingRule, FallingRuleList
-from corels_falling.setting import Setting
+from corels_falling.model import FallingRuleList
 from corels_falling.solver import FallingSolver, SoftlyFallingSolver
 
 
@@ -128,23 +123,6 @@ class FallingRuleListClassifier(CostedClassifier):
         assert isinstance(model, FallingRuleList)
         second = self._order[-1] == len(self._order) - 1
         return float(model.threshold if second else 1 - model.threshold)
-
-    def _constant(self, data: Dataset) -> Result:
-        refuse_files(self)
-        given = {name: value for name, value in self._solver_options().items() if value is not None}
-        chosen = check_all(self._family.options, given, f"solver {self._solver!r}")
-        negatives, positives = counts = self._class_weights(data)
-        rest = FallingRule(None, positives, negatives)
-        weight = chosen["positive_weight"]
-        soft = self._family.soft
-        violation = chosen["violation_cost"] if soft else None
-        setting = Setting(weight, chosen["rule_cost"], violation, sum(counts))
-        model = FallingRuleList(
-            (), rest, data.classes, data.label_name, weight, soft, setting.rule_cost, violation
-        )
-        objective = setting.objective(model.blocks())
-        certificate = Certificate(objective, objective, Stopped.CERTIFIED, solver=self._solver)
-        return Result(model, certificate)
 
 
 @dataclass(eq=False, repr=False)

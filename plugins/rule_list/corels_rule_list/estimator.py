@@ -107,7 +107,7 @@ class RuleListClassifier(ConstrainedClassifier):
     random_state : int, RandomState or None, default=None
         Seed of the policy "stochastic"; None is 0, so that a run repeats.
     verbose : int, default=0
-        1 prints a line on stderr for each better list.
+        1 shows the search on stderr, as `corels run` does.
     strict : bool, default=False
         Whether a value that `fit` never saw, in a column of categories that the model asks for, is
         an error; otherwise it is a warning, once for each column.
