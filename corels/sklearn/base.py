@@ -48,16 +48,16 @@ from corels.plugins import registry
 from corels.problem.costs import Costs
 from corels.problem.weights import ExactWeights, exact_weights
 from corels.run.result import Result
-from corels.sklearn.binarizer import Binarizer, Binarizing, as_fitted, reading_of, refuses
+from corels.sklearn.binarizer import Binarizer, Binarizing, refuses
 from corels.sklearn.classes import class_factors, plain_classes
 from corels.sklearn.files import FILES, files_of
 from corels.sklearn.fitted import Fitted
-from corels.sklearn.tables import class_indices, missing_attribute, read_columns
+from corels.sklearn.tables import class_indices, missing_attribute
 from corels.tables import Column, Dataset, Mined, TableOptions
 from corels.tables.dataset import Labels
 from corels.tables.descriptions import Descriptions
 from corels.tables.labelled import positive_last, rows_dataset
-from corels.tables.learned import Learned, LearnedColumn
+from corels.tables.learned import LearnedColumn
 from corels.tables.options import BinarizeOptions
 from corels.tables.positive import check_positive
 from corels.tables.stored import at_hand
@@ -125,11 +125,6 @@ class CertifiedClassifier(Binarizing, Fitted):
         found = {n: getattr(self, n) for n in names if n in options}
         return found | files_of(self)
 
-    def _search_options(self) -> dict[str, Any]:
-        """Those of the solver, and the limits but that of time; what is None is left out."""
-        limits = {name: getattr(self, name) for name in ("node_limit", "memory_limit")}
-        return {n: v for n, v in (self._solver_options() | limits).items() if v is not None}
-
     # --- fit ------------------------------------------------------------------------------------
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
@@ -163,13 +158,9 @@ class CertifiedClassifier(Binarizing, Fitted):
         """The table as columns, by the names that were seen in `fit`; shape and names checked."""
         if X is None:
             raise ValueError(f"{type(self).__name__} requires X to be passed: expected a table")
-        reading = reading_of(self)
-        known: Learned = {} if reset else getattr(self, "_known", {})
-        read_as = reading._replace(as_is=tuple(known))
-        columns = read_columns(self, X, reset=reset, missing=self.missing, reading=read_as)
-        if not reset:
-            return as_fitted(columns, known)
-        self._known = {n: LearnedColumn.found(c, reading.said(n)) for n, c in columns.items()}
+        columns, said = self._read(X, reset=reset), self._reading.said
+        if reset:
+            self._known = {n: LearnedColumn.found(c, said(n)) for n, c in columns.items()}
         return columns
 
     def _read_new(self, X: Any) -> dict[str, Column]:
@@ -298,7 +289,9 @@ class CertifiedClassifier(Binarizing, Fitted):
     def _solve(self, data: Dataset) -> Result:
         """Run the solver, also where there is nothing to choose: one class, or no antecedent."""
         one_class = len(np.unique(data.labels)) == 1
-        given = self._search_options() | {"time_limit": self.time_limit}
+        limits = {name: getattr(self, name) for name in ("node_limit", "memory_limit")}
+        given = {n: v for n, v in (self._solver_options() | limits).items() if v is not None}
+        given["time_limit"] = self.time_limit
         more: dict[str, Any] = {name: given.pop(name) for name in FILES if name in given}
         if self.verbose:
             more["sinks"] = ["progress"]

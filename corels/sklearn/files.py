@@ -7,7 +7,7 @@ from typing import Any
 
 from corels.errors import OptionError
 
-FILES = {"proof": "written", "resume": "gone on from"}
+FILES = ("proof", "resume")
 
 
 def files_of(estimator: Any) -> dict[str, str | None]:

@@ -125,6 +125,7 @@ def rows_dataset(
     """
     pricing, named = None, columns if beside is None else {**columns, **beside}
     values = None if weights is None else weights.values
+    demanded = _demands(named, labels.name, options, where)
     if costs is None and costs_asked(vars(options)):
         from corels.tables.pricing import balancing, is_balanced, pricing_of
 
@@ -143,7 +144,7 @@ def rows_dataset(
         known=mined.known,
         directions=mined.directions,
         reading=_kept(options, pricing),
-        demands=_demands(named, labels.name, options, where),
+        demands=demanded,
         costs=costs if pricing is None else pricing.costs(labels.values, values),
         **_rows(labels.values, values, mined.counted),
     )
