@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from corels.check.recount import Counts, Evidence
+from corels.check.points import Table
+from corels.check.recount import Counts
 from corels.check.recount_rates import counted_again
 from corels.cli.apply import DATA, ENCODED, JSON, LABEL, MODEL, WEIGHT
 from corels.cli.exits import Exit, emit
@@ -140,10 +141,10 @@ def _constraints(
     family = family_of("the model", document)
     with suppress(CorelsError):
         weighed = None if weights is None else weights.values.tolist()
-        evidence = Evidence(rows.columns, truth, weighed, rows.costs)
+        table = Table(rows.columns, truth, weighed, rows.costs)
         model = family.load(document)
-        yield from counted_again(document, Counts(model.deciders(), model.classes, evidence,
-                                                  model.outcomes))  # fmt: skip
+        counts = Counts(model.deciders(), model.classes, table, model.outcomes)
+        yield from counted_again(document, counts)
 
 
 def _again(asked: Any, document: Mapping[str, Any], model: Model, rows: Reread) -> Iterator[str]:

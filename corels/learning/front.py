@@ -8,6 +8,7 @@ costs less than, none with a smaller one does.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -226,7 +227,10 @@ def _within(one: Constraint, allowed: Fraction | None) -> Constraint:
     """A constraint that allows any difference, or only smaller ones than those allowed."""
     if len(one.rates) == 1:
         return one
-    most = Fraction(1) if allowed is None else allowed - Fraction(1, 2 * one.scale)
+    if allowed is None:
+        most = Fraction(1)
+    else:  # the greatest value below `allowed`, which may be no value of this constraint
+        most = Fraction(math.ceil(allowed * one.scale) - 1, one.scale)
     return replace(one, least=-most, most=most)
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -39,6 +40,7 @@ CODE = f"^{LEADING_ZERO.pattern}"
 RECORDS = 4096  # lines, where each record is gone through
 ENCODED = ", or name its encoding (--encoding {0}, encoding='{0}')"
 NAMELESS = "Unnamed: 0"  # what pandas calls its own first column without a name
+_QUOTED = re.compile(r'(^|[,;\t|])"(?:[^"]|"")*"')  # a field in quotes
 FEW = 1000  # cells that are looked at first
 # What Orange writes below the names: what the columns are, and what they are for (mostly nothing).
 ORANGE = (
@@ -70,7 +72,8 @@ def csv_cells(
     if content.isspace():
         raise InputError(f"{path}: the file is empty, expected a line of column names")
     first = content[: content.index(b"\n") + 1].decode()
-    separator = max(SEPARATORS, key=first.count)
+    bare = _QUOTED.sub(r"\1", text[:PIECE]).partition("\n")[0] if quoted else first
+    separator = max(SEPARATORS, key=bare.count)
     header = _header(path, text or first, separator)
     marked = False  # whether a cell holds a quote
     if quoted or not _is_regular(content, separator, len(header), path, deadline):

@@ -12,7 +12,7 @@ from demanded import best_by_force, rate_of
 import corels
 from corels.problem import Problem
 from corels.problem.constraints import Demands
-from corels.problem.rates import Demand
+from corels.problem.rates import Demand, demands_of
 from corels.tables import TableOptions, load
 from corels.tables.pricing import Pricing
 from corels.testing.problems import random_dataset
@@ -87,6 +87,23 @@ def test_the_best_list_for_every_bound_on_a_rate(rate):
                 assert strict == after.objective > one.objective
             points += 1
     assert points > 2
+
+
+@pytest.mark.parametrize("rate", ["precision", "negative-predictive-value", "f1"])
+def test_the_options_of_a_row_choose_its_list(rate):
+    """Also where a list that is cheaper calls no row so: its rate keeps to any bound."""
+    chosen = 0
+    for seed in range(20):
+        data, _ = small(seed)
+        if not both_classes(data):
+            continue
+        found = corels.front(data, rate, Fraction(1, 50))
+        for row, point in zip(found.to_rows(), found, strict=True):
+            asked = Demands(demands_of(row["option"].split('"')[1::2]))
+            problem = Problem.from_dataset(replace(data, demands=asked), Fraction(1, 50))
+            assert corels.solve(problem).certificate.objective == point.objective
+            chosen += point.allowed is not None
+    assert chosen > 5
 
 
 def test_the_command_line_says_the_option_that_chooses_a_row(run, tmp_path):

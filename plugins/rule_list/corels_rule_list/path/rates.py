@@ -33,11 +33,22 @@ CEILINGS = ("positive rate", "false positive rate")  # less of these is better
 class RateFront(Front):
     """Lists of ever more of a rate, or ever less. A point's `difference` is the rate."""
 
-    @property
-    def _option(self) -> str:
+    def _option(self, point: Point) -> str | None:
+        """What makes a search find the list of a point; None if no constraints do.
+
+        A list that calls no row positive keeps to any precision, one that calls none negative to
+        any negative predictive value; so beyond the first point a constraint excludes these.
+        """
         name = self.rates[0].replace(" ", "-")
-        how = "<=" if self.rates[0] in CEILINGS else ">="
-        return f'{flag_of("constraints")} "{name} {how} '
+        bounds = [f"{name} {'<=' if self.rates[0] in CEILINGS else '>='} {point.difference}"]
+        rows, outcomes = point.model.training_weight, point.model.outcomes
+        if name == "precision" and point.allowed is not None:
+            bounds.append(f"positive-rate >= 1/{rows}")
+        elif name == "negative-predictive-value" and point.allowed is not None:
+            if outcomes is not None and "abstain" in outcomes.kinds:
+                return None
+            bounds.append(f"positive-rate <= {rows - 1}/{rows}")
+        return " ".join(f'{flag_of("constraints")} "{bound}"' for bound in bounds)
 
     def to_rows(self) -> list[dict[str, Any]]:
         found = []
@@ -46,7 +57,7 @@ class RateFront(Front):
             row |= figures(point.model)
             row |= {"objective": float(point.objective), "certified": point.certified}
             row |= {"gap": float(point.objective - point.lower_bound)}
-            found.append({**row, "option": f'{self._option}{point.difference}"'})
+            found.append({**row, "option": self._option(point)})
         return found
 
     def to_document(self) -> dict[str, Any]:
