@@ -363,6 +363,7 @@ class Problem(OverPoints):
         regularization: object = "0.01",
         *,
         check: Callable[[], None] | None = None,
+        empty: bool = False,
     ) -> Problem:
         """Collapse a data set.
 
@@ -371,6 +372,7 @@ class Problem(OverPoints):
             regularization: lambda, what a rule costs: a share of the rows, or where outcomes have
                 costs, an average cost of a row.
             check: is called now and then, and may raise to end the work.
+            empty: whether there may be no antecedents.
 
         Raises:
             InputError: on data without antecedents.
@@ -382,7 +384,8 @@ class Problem(OverPoints):
                 "corels.tables.table_dataset(data, LABEL) makes one of a frame or a path, and "
                 "corels.learn(data, label=LABEL) does everything at once"
             )
-        check_antecedents(data)
+        if not empty:
+            check_antecedents(data)
         total = data.n_rows if data.weights is None else int(data.weights.sum())
         if data.costs is not None:
             total *= math.ceil(max(data.costs.outcomes.scale, int(data.costs.amounts.max())))

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from corels_rule_list.model import Rule, RuleList
 
 import corels
 from corels.cli import main
@@ -227,7 +228,7 @@ def test_weights_count_as_fewer_rows(folder):
     with pytest.raises(OptionError, match="level"):
         monitor(model, now, level=0)
     with pytest.raises(InputError, match="give reference"):
-        empty = type(model).constant((0, 0), model.classes, "late")
+        empty = RuleList((), Rule(None, 0, (0, 0)), model.classes, "late")
         monitor(empty, now, late)
 
 
