@@ -26,7 +26,6 @@ from corels.errors import InputError
 
 if TYPE_CHECKING:
     from corels.model.decider import Clause, Decider
-    from corels.model.model import Model
     from corels.problem.costs import Outcomes
 
 MOST_PERMUTED = 6  # deciders; all 1,957 lists of at most six of them
@@ -229,14 +228,6 @@ def priced(
     cost = Fraction(paid, worth) + price(penalty) * pieces
     how = f"{counts.amount(paid)}/{counts.amount(worth)} + {pieces} x {penalty}"
     yield from certified(certificate, cost, how)
-
-
-def within_limits(certificate: Mapping[str, Any], model: Model) -> Iterator[Finding]:
-    """Whether a model is one of those among which it is certified."""
-    for name, limit in certificate.get("limits", {}).items():
-        if (found := model.within(name)) is not None:
-            holds = found >= int(limit) if name.startswith("min_") else found <= int(limit)
-            yield Finding("limits", holds, f"{name} {limit}: the model has {found}")
 
 
 def certified(
