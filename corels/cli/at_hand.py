@@ -71,7 +71,7 @@ class AtHand(Reread):
             if not self._as_many():
                 return False
             with self.naming():
-                counted = check_model(found, self.evidence, family_of(self.path, found))
+                counted = check_model(found, self.table, family_of(self.path, found))
         except InputError:  # there is no label, no weight, no column of costs or groups
             return False
         wrong = next((one for one in counted if not one.holds), None)

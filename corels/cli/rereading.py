@@ -13,7 +13,7 @@ import numpy as np
 
 from corels import overwriting
 from corels.check.finding import Finding
-from corels.check.recount import Evidence
+from corels.check.points import Table
 from corels.cli.parameters import checked
 from corels.cli.source import DEMANDS, TABLE, read_source, telling
 from corels.errors import CorelsError, InputError, NoRowsError, OptionError
@@ -37,7 +37,6 @@ from corels.tables.stored import Stored
 from corels.tables.unseen import as_learned, codes_asked, columns_asked, conditions_of, measured_by
 
 if TYPE_CHECKING:
-    from corels.check.points import Table
     from corels.search import Solver
 
 Columns = Mapping[str, Column]
@@ -233,12 +232,6 @@ class Reread:
         """The weight of each row; None where no column of weights is named."""
         return None if self.weighed is None else self.weighed.values.tolist()
 
-    @property
-    def evidence(self) -> Evidence:
-        """What a model is held against."""
-        unit = Fraction(1) if self.weighed is None else self.weighed.unit
-        return Evidence(self.columns, self.truth, self.weights, self.costs, self.stated_label, unit)
-
     @cached_property
     def weighed(self) -> ExactWeights | None:
         """The weights with their unit; None as above."""
@@ -275,10 +268,9 @@ class Reread:
 
     @property
     def table(self) -> Table:
-        """What a proof is checked against."""
-        from corels.check.points import Table
-
-        return Table(self.columns, self.truth, self.weights, self.costs)
+        """What a model, or a proof, is checked against."""
+        unit = Fraction(1) if self.weighed is None else self.weighed.unit
+        return Table(self.columns, self.truth, self.weights, self.costs, self.stated_label, unit)
 
     @cached_property
     def problem(self) -> Problem:

@@ -19,6 +19,7 @@ from seeds import ranges
 import corels
 from corels import RuleListClassifier
 from corels.check.opening import opened
+from corels.check.points import Table
 from corels.check.proof import check_proof
 from corels.errors import InfeasibleError, InputError, OptionError
 from corels.proof.records import claim, found_list, header_line
@@ -38,8 +39,8 @@ def verdict(content, data, checker):
     weights = None if data.weights is None else data.weights.tolist()
     header = opened(content).header
     here = corels.Problem.from_dataset(data, header["regularization"]).statement_like(header)
-    given = columns, data.labels.tolist(), here, weights
-    return check_proof(content, *given, checker, costs=data.costs)
+    table = Table(columns, data.labels.tolist(), weights, data.costs)
+    return check_proof(content, table, here, checker=checker)
 
 
 def proved(path, seed, **options):
@@ -475,7 +476,8 @@ def test_the_estimator_writes_a_proof(tmp_path):
     given["sensitive_features"] = as_column("sensitive_features", region)
     for checker in CHECKERS:
         content = (tmp_path / "p.gz").read_bytes()
-        found = check_proof(content, given, label, opened(content).header, checker=checker)
+        here = opened(content).header
+        found = check_proof(content, Table(given, label), here, checker=checker)
         assert found.failure is None and found.lower_bound <= model.certificate_.objective
 
 

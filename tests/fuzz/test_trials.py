@@ -18,6 +18,7 @@ from seeds import ranges
 from tables import random_costs, random_table
 
 from corels import solve
+from corels.check.points import Table
 from corels.tables.column import as_column
 from corels.testing import brute_force
 
@@ -79,8 +80,8 @@ def test_a_stopped_search_proves_what_tables_said_of_open_sets(threads, tmp_path
     for limit in range(1, 13):
         path = tmp_path / str(limit)
         solve(table.problem("1/50"), proof=str(path), node_limit=limit, **options)
-        rows = columns, table.labels.tolist(), table.weights.tolist()
-        found = check_proof(read_proof(path.read_bytes()), *rows, "python", costs=table.costs)
+        rows = Table(columns, table.labels.tolist(), table.weights.tolist(), table.costs)
+        found = check_proof(read_proof(path.read_bytes()), rows, "python")
         assert found.failure is None, (limit, found.failure)
 
 

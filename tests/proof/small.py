@@ -14,6 +14,7 @@ from corels_rule_list.proofcheck.checking import check_proof
 from corels_rule_list.proofcheck.reading import read_proof
 
 from corels import Problem, solve
+from corels.check.points import Table
 from corels.problem.costs import Costs, Outcomes
 from corels.proof.records import claim, found_list, header_line
 from corels.tables import Antecedent, Condition, Dataset
@@ -116,10 +117,15 @@ class Small:
     def labelled(self):
         return [int(label) for label in self.labels]
 
-    def check(self, content, checker, threads=1, costs=None):
+    @property
+    def rows(self):
+        """The raw table."""
         weights = None if self.weights is None else self.weights.tolist()
-        rows = self.columns, self.labelled(), weights
-        return check_proof(read_with_checkers(content), *rows, checker, threads, costs=costs)
+        return Table(self.columns, self.labelled(), weights)
+
+    def check(self, content, checker, threads=1, costs=None):
+        rows = replace(self.rows, costs=costs)
+        return check_proof(read_with_checkers(content), rows, checker, threads)
 
     def proof(self, *records, lists=()):
         return header_line(self.header) + b"".join(records)

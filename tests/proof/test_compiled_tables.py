@@ -11,8 +11,7 @@ from corels.proof.records import claim
 
 
 def table_of(small):
-    weights = None if small.weights is None else small.weights.tolist()
-    return read_table(small.header, small.columns, small.labelled(), weights)
+    return read_table(small.header, small.rows)
 
 
 def random_cells(table, random):
@@ -20,7 +19,7 @@ def random_cells(table, random):
     order, cells = random.permutation(np.flatnonzero(table.kept >= 0)), []
     costs = table.unit * table.regrets
     while len(order):
-        members, order = np.split(order, [int(random.integers(1, 12))])
+        members, order = np.split(order, [int(random.integers(1, 9))])
         shares = [random.integers(0, costs[:, table.kept[n]] + 1) for n in members]
         points = [[int(n), *share.tolist()] for n, share in zip(members, shares, strict=True)]
         cells.append((points, []))

@@ -10,7 +10,7 @@ from seeds import ranges
 from small_families import SmallFalling, columns_of
 
 from corels.check.opening import opened
-from corels.check.points import read_points
+from corels.check.points import Table, read_points
 from corels.errors import InputError
 from corels.proof import header_line
 
@@ -53,8 +53,8 @@ def test_what_is_settled_for_all_children_at_once_holds_in_exact_numbers(soft, t
         small.write(tmp_path / "p.bin", **options_of(small, seed))
         header, records, name = opened((tmp_path / "p.bin").read_bytes(), "p")
         one, proof = small.instance, read_falling(header, records, name)
-        given = columns_of(one.captures), one.labels.tolist(), one.weights.tolist()
-        costs = Costs(header, read_points(header, *given))
+        table = Table(columns_of(one.captures), one.labels.tolist(), one.weights.tolist())
+        costs = Costs(header, read_points(header, table))
         _, whole, _ = concluded(proof, costs)
         for total in (whole, whole * 3 // 4, whole // 2):
             checking = Checking(costs, proof, total)

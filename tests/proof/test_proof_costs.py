@@ -55,9 +55,8 @@ def test_who_may_say_an_outcome_is_part_of_the_proof(tmp_path):
 
 def test_a_proof_without_costs_of_the_rows_cannot_be_checked(tmp_path):
     one = Priced(1, tmp_path)
-    rows = one.small.columns, one.small.labelled()
     with pytest.raises(InputError, match=r"the proof is about costs of .*; the data has none"):
-        check_proof(read_proof(one.content), *rows)
+        check_proof(read_proof(one.content), one.small.rows)
 
 
 def test_a_stopped_search_goes_on_from_its_proof(tmp_path):

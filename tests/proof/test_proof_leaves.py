@@ -1,5 +1,6 @@
 """Proofs with the leaf bound's weights: those are accepted that no leaf gains from."""
 
+from dataclasses import replace
 from itertools import chain, combinations
 
 import corels_c.parts
@@ -107,7 +108,7 @@ def test_weights_are_accepted_where_no_leaf_gains_more():
         small, longest = problem_of(seed, random), int(random.integers(1, 5))
         if seed % 10 == 0:  # more antecedents than the compiled checker counts together
             small, longest = Small(seed, antecedents=20, rows=200, lam="1/30"), 1 + seed // 10 % 3
-        table = read_table(small.header, small.columns, small.labelled(), small.weights)
+        table = read_table(small.header, small.rows)
         weights, kept = some_weights(random, table, longest)
         holds = no_leaf_gains(table, weights, kept)
         content = written(small.header, table, weights)
@@ -124,8 +125,7 @@ def test_what_only_the_default_rule_may_say_is_asked_of_its_leaves_alone(tmp_pat
         random = np.random.default_rng([6, seed])
         one = Priced(seed, tmp_path)
         header = read_proof(one.content).header
-        rows = one.small.columns, one.small.labelled(), one.small.weights
-        table = read_table(header, *rows, one.costs)
+        table = read_table(header, replace(one.small.rows, costs=one.costs))
         weights, kept = some_weights(random, table, int(random.integers(1, 4)))
         anywhere = table._replace(for_rules=len(table.regrets))
         holds = no_leaf_gains(table, weights, kept)
@@ -158,7 +158,7 @@ def test_resumed(tmp_path):
 def test_many_leaves_and_large_tables_are_left_to_the_compiled_checker():
     small = Small(1, antecedents=5, rows=40, lam="1/30")
     proof = read_with_checkers(small.proof(claim((), 0)))
-    table = read_table(proof.header, small.columns, small.labelled(), small.weights)
+    table = read_table(proof.header, small.rows)
     table = table._replace(captures=np.tile(table.captures, (40, 10)))
     assert _fitting(table, proof) == "python"
     wide = table._replace(captures=np.zeros((200, 20_000), dtype=np.bool_))

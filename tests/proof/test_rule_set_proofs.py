@@ -13,7 +13,7 @@ from seeds import ranges
 from small_families import SmallSets, columns_of
 
 from corels.check.opening import opened
-from corels.check.points import read_points
+from corels.check.points import Table, read_points
 from corels.errors import InputError
 from corels.problem.costs import Costs, classes_and
 
@@ -121,7 +121,6 @@ def test_costs_whose_sums_would_leave_64_bits_are_refused(tmp_path):
     header, *_ = (tmp_path / "p").read_bytes().partition(b"\n")
     finer = json.loads(header)
     finer["outcomes"]["scale"] = 2**61
+    table = Table(columns_of(small.captures), small.labels, None, small.costs)
     with pytest.raises(InputError, match="the costs of this proof are too large"):
-        amounts_of(
-            finer, read_points(finer, columns_of(small.captures), small.labels), None, small.costs
-        )
+        amounts_of(finer, read_points(finer, table), table)

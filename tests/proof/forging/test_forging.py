@@ -130,8 +130,7 @@ def verdict_of(case, table, checker):
     """The proved bound; None where the checker refuses."""
     try:
         here = opened(case.content).header  # what is compared here is the checkers
-        given = table.columns, table.labels, here, table.weights, checker
-        found = check_proof(case.content, *given, costs=table.costs)
+        found = check_proof(case.content, table, here, checker=checker)
     except InputError:
         return None
     return None if found.failure is not None else found.lower_bound

@@ -10,8 +10,6 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
-import numpy as np
-
 from corels.check.opening import opened
 from corels.check.proof import format_of
 from corels.check.proved import same_model
@@ -20,7 +18,6 @@ from corels.cli.at_hand import AtHand
 from corels.cli.exits import say
 from corels.cli.outputs import put
 from corels.cli.parameters import command
-from corels.cli.rereading import Reread
 from corels.errors import InputError, OptionError, located
 from corels.model import Model
 from corels.model.documents import load_certificate, read_document
@@ -31,7 +28,6 @@ from corels.problem import Problem
 from corels.proof import NextRules
 from corels.run.output import OutputFile
 from corels.run.trace import read_trace
-from corels.tables import Antecedent
 from corels.tables.descriptions import Descriptions
 from corels.tables.files import decode, read_bytes, read_raw
 from corels_page import Further, check_page, report
@@ -46,8 +42,7 @@ from corels_page.others import (
     refuse_other_path,
     refuse_other_rows,
 )
-from corels_page.reasons import Begun, reason
-from corels_page.rows import Rows, groups, held_out
+from corels_page.rows import groups, held_out
 from corels_page.words import kept_words, read_description, today
 
 OPTIONS = (
@@ -76,6 +71,16 @@ OPTIONS = (
     Option.text("monitor", "a card: the output of `corels monitor --json`", metavar="MONITOR.json"),
     Option.text("describe", "title, author, readable names: TOML, or JSON", metavar="FILE"),
 )
+
+WHY = {  # every list that begins with a rule costs so much, by the word of `corels proof`
+    "the claim about all": "no list at all costs less",
+    "saves no more than it costs": "not looked at: the rule saves no more than it costs",
+    "another rule does as well": "not looked at: another rule does as well",
+    "claim": "the search has shown it for all rules that can follow",
+    "counted": "at most one more rule can pay for the rows that it leaves: all were counted",
+    "tables": "no rules avoid more of the errors in the rows that it leaves",
+    "its own errors": "its own errors cost so much, whatever follows",
+}
 
 
 @command((MODEL, DATA), OPTIONS)
@@ -161,7 +166,7 @@ class Source:
         self.at_hand.require("--group", own=False)
         of = "" if self.at_hand.own else self.at_hand.name
         unit = {} if self.at_hand.weighed is None else {"unit": str(self.at_hand.weighed.unit)}
-        return {**groups(self._model, self._rows, columns), "of": of, **unit}
+        return {**groups(self._model, self.at_hand.table, columns), "of": of, **unit}
 
     def case(self, row: int) -> dict[str, Any]:
         """A row of the data, from 1, as answers to the conditions of the model."""
@@ -231,34 +236,12 @@ class Source:
                 f"{path}: the proof counts the prices of constraints, so it is not shown rule by "
                 "rule here: `corels proof` does that"
             )
-        shown = format_of(proof).describe(proof, self._rows, ())
+        shown = format_of(proof).describe(proof, self.at_hand.table, ())
         if not isinstance(shown, NextRules) or not same_model(shown.found, self._model).holds:
             raise InputError(f"{path}: this is the proof of another list")
-        asked = {one["name"]: Antecedent.from_json(one) for one in proof.header["antecedents"]}
-        found = []
-        for rule in shown.rules:
-            least = None if rule.least is None else float(rule.least)
-            begun = self._begun(asked[rule.antecedent])
-            found.append((rule.antecedent, least, reason(rule.why, least, begun)))
-        return found
-
-    def _begun(self, antecedent: Antecedent) -> Begun | None:
-        """A first rule in numbers; None where lists do not cost errors and a price for each."""
-        certificate = load_certificate("", self._found)
-        if certificate is None or certificate.regularization is None or self._model.outcomes:
-            return None
-        captured = antecedent.evaluate(self.at_hand.columns)
-        classes = self._rows.classes_of(self._model)[captured]
-        counts = np.bincount(classes, self._rows.weight[captured], 1)
-        decides = int(counts.sum())
-        total = int(self._rows.weight.sum())
-        unit = None if self.at_hand.weighed is None else self.at_hand.weighed.unit
-        price = float(certificate.regularization)
-        return Begun(decides, decides - int(counts.max()), total, price, unit)
-
-    @cached_property
-    def _rows(self) -> Rows:
-        return _rows(self.at_hand)
+        costs = (None if one.least is None else float(one.least) for one in shown.rules)
+        words = (WHY.get(one.why, one.why) for one in shown.rules)
+        return list(zip((one.antecedent for one in shown.rules), costs, words, strict=True))
 
     def held_out(self, path: str | None) -> dict[str, Any] | None:
         """How the model does on new rows, which are read as those that it was learned from: of a
@@ -272,7 +255,7 @@ class Source:
             return None
         with other.naming():
             try:
-                rows = _rows(other)
+                rows = other.table
             except InputError:  # without classes nothing says what is right
                 if path is not None:
                     raise
@@ -280,7 +263,3 @@ class Source:
             tell_unseen(self._found, other.columns)
             found = held_out(self._model, rows, os.path.basename(path or self.at_hand.name))
             return {**found, "same": other.is_of_model()}
-
-
-def _rows(again: Reread) -> Rows:
-    return Rows(again.columns, again.truth, again.weights, again.costs)
