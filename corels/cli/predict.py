@@ -150,7 +150,8 @@ def _tell_unanswered(model: Model, columns: Columns, said: Sequence[Any]) -> Non
     if handed is None or model.outcomes is None or model.outcomes.asked in columns:
         return
     if number := said.count(model.says[handed]):
+        rows, then = ("1 row is", "it is") if number == 1 else (f"{number:,} rows are", "they are")
         say(
-            f"note: {number:,} rows are handed over to {model.outcomes.asked!r}, and the data has "
-            f"no such column: they are {str(model.says[handed])!r}"
+            f"note: {rows} handed over to {model.outcomes.asked!r}, and the data has no such "
+            f"column: {then} {str(model.says[handed])!r}"
         )

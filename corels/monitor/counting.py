@@ -118,7 +118,7 @@ def counted(
         cell = deciders * (classes + 1) + labels % (classes + 1)
         by_class = np.bincount(cell, own, every * (classes + 1)).astype(np.int64)
         by_class = by_class.reshape(every, classes + 1)
-    in_all = float(by.sum()) ** 2 / squares.sum() if len(deciders) else 0.0
+    in_all = float(by.sum()) ** 2 / squares.sum() if by.any() else 0.0
     return Counts(name, by_class, by, rows, in_all, len(deciders), *_said(model), unit)
 
 

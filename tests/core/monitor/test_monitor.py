@@ -5,6 +5,7 @@ import json
 from dataclasses import replace
 
 import numpy as np
+import polars as pl
 import pytest
 from corels_rule_list.model import Rule, RuleList
 
@@ -16,6 +17,7 @@ from corels.monitor.report import monitor
 from corels.monitor.statistics import chi_squared, fisher, holm, psi, psi_by_chance
 
 stats = pytest.importorskip("scipy.stats")
+pd = pytest.importorskip("pandas")
 
 
 def people(rows, seed, shift=0.0):
@@ -240,3 +242,21 @@ def test_a_weighted_table_beside_itself_has_no_psi():
         found.model, frame, frame["y"], sample_weight=frame["w"], document=found.to_document()
     )
     assert len(found.model) and report.whole.psi == 0
+
+
+def test_a_window_without_weight_is_counted_and_not_tested():
+    frame = {
+        "a": [0, 1, 1, 0] * 20,
+        "w": [1, 1, 0, 0] * 20,
+        "day": ["mon", "mon", "tue", "tue"] * 20,
+    }
+    frame["y"] = ["no", "yes", "yes", "yes"] * 20
+    found = corels.learn(frame, "y", weight="w", ignore=["day"], regularization="0.01")
+    for rows in (frame, pd.DataFrame(frame), pl.DataFrame(frame)):
+        report = monitor(
+            found.model, rows, frame["y"], sample_weight=frame["w"], by="day",
+            document=found.to_document(),
+        )  # fmt: skip
+        assert [window.tested for window in report.windows] == [True, False]
+        assert "window tue has 40 rows: counted, not tested" in str(report)
+        assert json.loads(json.dumps(report.to_document()))["windows"]
