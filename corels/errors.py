@@ -117,10 +117,16 @@ class OutputError(CorelsError, OSError):
     """An output that cannot be written: names the path and the reason."""
 
 
-def not_written(path: object, error: OSError | ValueError) -> OutputError:
+class NotWrittenError(OutputError):
+    """There is a result, and it cannot be written."""
+
+
+def not_written(
+    path: object, error: BaseException, kind: type[OutputError] = OutputError
+) -> OutputError:
     """The sentence for an output and why it cannot be written."""
     reason = getattr(error, "strerror", None) or str(error)
-    return OutputError(f"{str(path) or repr(path)}: cannot be written ({reason})")
+    return kind(f"{str(path) or repr(path)}: cannot be written ({reason})")
 
 
 OF_PLUGINS = (Exception, SystemExit)

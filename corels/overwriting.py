@@ -13,27 +13,31 @@ from contextlib import contextmanager
 
 from corels.errors import OptionError
 
-_read: list[str] | None = None  # by the command that runs; None: none runs
-_open: list[str] = []  # its outputs that are open
+_used: list[tuple[str, bool]] | None = None  # by the command that runs: paths; if they are outputs
 
 
 @contextmanager
 def one_command() -> Iterator[None]:
     """What is read in here is not written over in here."""
-    global _read  # noqa: PLW0603 - of this process
-    before, _read = _read, []
-    _open.clear()
+    global _used  # noqa: PLW0603 - of this process
+    before, _used = _used, []
     try:
         yield
     finally:
-        _read = before
+        _used = before
 
 
-def reading(path: str | os.PathLike[str]) -> None:
-    """A file is about to be read. Raises OptionError if it is an output of this command."""
-    if _read is not None:
-        _refuse_same([(output, os.fspath(path)) for output in _open])
-        _read.append(os.fspath(path))
+def reading(path: str | os.PathLike[str], *, output: bool = False) -> None:
+    """A file is about to be read. Raises OptionError if it is an open output of this command."""
+    if _used is not None:
+        own = os.fspath(path)
+        for other, written in _used:
+            if (output or written) and _same_file(own, other):
+                names = (own, other) if output else (other, own)
+                raise OptionError(
+                    "{} would be written over {}: expected another name".format(*names)
+                )
+        _used.append((own, output))
 
 
 def writing(path: str) -> None:
@@ -41,21 +45,13 @@ def writing(path: str) -> None:
 
     Raises OptionError if this command has read it, or has it open as another output.
     """
-    if _read is not None:
-        _refuse_same([(path, other) for other in (*_read, *_open)])
-        _open.append(path)
+    reading(path, output=True)
 
 
 def written(path: str) -> None:
     """An output is closed: it may be read, or written again."""
-    if path in _open:
-        _open.remove(path)
-
-
-def _refuse_same(pairs: list[tuple[str, str]]) -> None:
-    for output, other in pairs:
-        if _same_file(output, other):
-            raise OptionError(f"{output} would be written over {other}: expected another name")
+    if _used is not None and (path, True) in _used:
+        _used.remove((path, True))
 
 
 def _same_file(one: str, other: str) -> bool:

@@ -12,29 +12,34 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from corels.check.finding import Finding
-from corels.check.recount import Counts, Evidence, label, within_limits
+from corels.check.points import Table
+from corels.check.recount import Counts, label, within_limits
 from corels.check.recount_extra import beside, rows_apart, size
 from corels.check.recount_rates import kept
 from corels.check.recount_sides import begun_so, on_their_sides
+from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels.model.naming import names_of
 from corels.model.schema import CertificatePart, document_of, validated
+from corels.model.validity import contradictions
 
 if TYPE_CHECKING:
     from corels.model.model import Model
     from corels.search import Solver
 
 
-def check_model(document: Mapping[str, Any], evidence: Evidence, family: Solver) -> list[Finding]:
+def check_model(
+    document: Mapping[str, Any], table: Table, family: Solver, watch: Watch = UNWATCHED
+) -> list[Finding]:
     """Recount a model on its data and compare with its certificate.
 
-    family: the solver of whose models the document is one.
+    family: the solver of whose models the document is one. watch: learns how far the work is.
     Raises InputError where the model cannot be checked on this data at all.
     """
     if "certificate" in document:
         validated(document["certificate"], CertificatePart, "the certificate")
     try:
-        return list(_findings(document, evidence, family))
+        return list(_findings(document, table, family, watch))
     except (LookupError, TypeError, AttributeError, ValueError, ZeroDivisionError) as error:
         from corels.plugins import at_fault
 
@@ -44,15 +49,17 @@ def check_model(document: Mapping[str, Any], evidence: Evidence, family: Solver)
         raise InputError(f"the model document is incomplete or malformed ({what})") from None
 
 
-def _findings(document: Mapping[str, Any], evidence: Evidence, family: Solver) -> Iterator[Finding]:
+def _findings(
+    document: Mapping[str, Any], table: Table, family: Solver, watch: Watch
+) -> Iterator[Finding]:
     of = family.model_type()
     model = of.read(document_of(document, of))
-    counts = Counts(model.deciders(), model.classes, evidence, model.outcomes)
+    counts = Counts(model.deciders(), model.classes, table, model.outcomes, watch)
     counts.pieces = model.pieces
     counts.stated_unit = Fraction(document.get("weighed", {}).get("unit", 1))
-    yield size(document, evidence, counts)
+    yield size(document, counts)
     yield from rows_apart(document, counts)
-    yield from label(document, evidence)
+    yield from label(document, table)
     yield from _misnamed(model)
     special = list(family.recount(document, counts))
     for finding in counts.findings():
@@ -61,6 +68,8 @@ def _findings(document: Mapping[str, Any], evidence: Evidence, family: Solver) -
         yield Finding(finding.what, all(one.holds for one in [finding, *more]), detail)
         special = [one for one in special if one.what != finding.what]
     yield from special
+    if "certificate" in document:
+        yield _fitting(document["certificate"])
     yield from beside(document, counts)
     yield from kept(document, counts)
     certificate = document.get("certificate", {})
@@ -70,6 +79,15 @@ def _findings(document: Mapping[str, Any], evidence: Evidence, family: Solver) -
     yield from within_limits(certificate, model)
     if (paid := certificate.get("piece", model.piece)) != model.piece:
         yield Finding("piece", False, f"{paid!r}; models of this family pay for {model.piece!r}")
+
+
+def _fitting(certificate: Mapping[str, Any]) -> Finding:
+    """Whether a certificate agrees with itself."""
+    wrong = "; ".join(contradictions(certificate))
+    exact = certificate["exact"]
+    gap = Fraction(exact["objective"]) - Fraction(exact["lower_bound"])
+    detail = wrong or f"it agrees with itself, with a gap of {gap}"
+    return Finding("certificate", not wrong, detail, settles=() if gap else ("stopped",))
 
 
 def _misnamed(model: Model) -> Iterator[Finding]:

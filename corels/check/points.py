@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -34,22 +34,31 @@ class Table:
 
     columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
     numbers, None for one each. costs: of outcomes for each row, None where mistakes cost one.
+    label_name: what the data calls the label, None if it has no name for it. unit: what a weight of
+    1 stands for.
     """
 
     columns: Mapping[str, Any]
     labels: Sequence[Any]
     weights: Sequence[int] | None = None
     costs: Costs | None = None
+    label_name: str | None = None
+    unit: Fraction = Fraction(1)
+
+    @property
+    def weight(self) -> NDArray[np.int64]:
+        """int64[N]."""
+        return np.array([1] * len(self.labels) if self.weights is None else self.weights, np.int64)
 
 
 @dataclass(frozen=True)
 class Points:
     """captures: bool[M, P], which antecedents hold where; counts: int64[C, P], weight by class;
-    of_row: int64[N], which point each row is, where somebody asks."""
+    of_row: int64[N], which point each row is; empty where nobody asks."""
 
     captures: NDArray[np.bool_]
     counts: NDArray[np.int64]
-    of_row: NDArray[np.int64] | None = None
+    of_row: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
 
     @property
     def total(self) -> int:
@@ -58,33 +67,30 @@ class Points:
 
 
 def read_points(
-    header: Mapping[str, Any],
-    columns: Mapping[str, Any],
-    labels: Sequence[Any],
-    weights: Sequence[int] | None = None,
-    watch: Watch = UNWATCHED,
+    header: Mapping[str, Any], table: Table, watch: Watch = UNWATCHED, what: str = "proof"
 ) -> Points:
-    """The points of a proof's header. columns: name -> values, missing, categories (as the reader
-    gives them). watch: learns how far the work is. Raises InputError where the header is malformed
-    or the data is not its own, EndedError where the watch's time is up."""
-    amounts = [1] * len(labels) if weights is None else [int(weight) for weight in weights]
+    """The points of a header: its antecedents and classes. watch: learns how far the work is. what:
+    whose header it is, for messages. Raises InputError where the header is malformed or the data is
+    not its own, EndedError where the watch's time is up."""
+    columns, labels = table.columns, table.labels
+    amounts = [1] * len(labels) if table.weights is None else [int(w) for w in table.weights]
     if len(amounts) != len(labels):
         raise InputError(f"the data has {len(labels)} labels and {len(amounts)} weights")
     if min(amounts, default=0) < 0:
         raise InputError(f"a row has the weight {min(amounts)}, expected 0 or more")
     if not 0 < sum(amounts) < MOST_WEIGHT:
         raise InputError("the data has no rows, or rows of more weight than can be counted")
-    with well_formed():
+    with well_formed(what):
         conditions = [c for a in header["antecedents"] for c in a["conditions"]]
         names = {str(condition["column"]) for condition in conditions}
         classes = {str(label) for label in header["classes"]}
     absent = next((name for name in sorted(names) if name not in columns), None)
     if absent is not None:
-        raise InputError(f"the data has no column {absent!r}, which the proof asks for")
-    strange = next((label for label in labels if str(label) not in classes), None)
-    if strange is not None:
-        raise InputError(f"a row has the class {strange!r}, which the proof has not")
-    with well_formed():
+        raise InputError(f"the data has no column {absent!r}, which the {what} asks for")
+    for row, label in enumerate(labels, 1):
+        if str(label) not in classes:
+            raise InputError(f"row {row} has the class {label!r}, which the {what} has not")
+    with well_formed(what):
         distinct = {
             name: distinct_values(columns[name])
             for name in watch.over("columns of the data", sorted(names))
@@ -93,19 +99,31 @@ def read_points(
 
 
 def priced_points(
-    points: Points, amounts: NDArray[np.int64], weights: Sequence[int] | None
+    points: Points, amounts: NDArray[np.int64], weight: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """int64[O, P]: what each outcome costs at each point; amounts: int64[O, N], for each row."""
-    assert points.of_row is not None
+    """int64[O, P]: what each outcome costs at each point; amounts: int64[O, N], for each row, which
+    weighs int64[N]."""
     if len(points.of_row) != amounts.shape[1]:
         raise InputError(f"the data has {len(points.of_row)} rows and {amounts.shape[1]} costs")
-    weight = np.ones(amounts.shape[1], np.int64) if weights is None else np.array(weights, np.int64)
     if float(np.abs(amounts).max(initial=0)) * float(weight.sum()) >= 1 << 62:
         raise InputError("the costs are too large to be added up")
     paid = np.zeros((len(amounts), points.captures.shape[1]), np.int64)
     for outcome, of in enumerate(amounts):
         np.add.at(paid[outcome], points.of_row, of * weight)
     return paid
+
+
+def stated_costs(
+    names: Sequence[Any], points: Points, table: Table
+) -> tuple[NDArray[np.int64], Costs]:
+    """`priced_points` of the table's costs, and these. names: of the outcomes of a proof's header.
+    Raises InputError where the table's are others."""
+    here = None if table.costs is None else list(table.costs.outcomes.names)
+    if table.costs is None or here != list(names):
+        said = "none" if here is None else ", ".join(map(str, here))
+        stated = ", ".join(map(str, names))
+        raise InputError(f"the proof is about costs of {stated}; the data has {said}")
+    return priced_points(points, table.costs.amounts, table.weight), table.costs
 
 
 def distinct_values(column: Any) -> tuple[list[Any], NDArray[np.int64]]:
@@ -123,7 +141,7 @@ def distinct_values(column: Any) -> tuple[list[Any], NDArray[np.int64]]:
 
 
 @contextmanager
-def well_formed() -> Iterator[None]:
+def well_formed(name: str = "proof") -> Iterator[None]:
     """Makes a sentence of what goes wrong with a header that lacks something or holds what it may
     not. Raises InputError."""
     wrong = KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError, OverflowError
@@ -133,7 +151,7 @@ def well_formed() -> Iterator[None]:
         raise
     except wrong as error:
         what = f"{type(error).__name__}: {error}"
-        raise InputError(f"the proof's header is incomplete or malformed ({what})") from None
+        raise InputError(f"the {name}'s header is incomplete or malformed ({what})") from None
 
 
 def points_of(
@@ -207,10 +225,13 @@ def _number(value: Any) -> Any:
 
 
 def _equal(value: Any, wanted: Any) -> bool:
-    """3, 3.0 and "3" are one value; but no number is "03", where that is wanted."""
+    """3, 3.0 and "3" are one value, and True and "true"; but no number is "03", where that is
+    wanted."""
     if isinstance(value, str) == isinstance(wanted, str):
         return bool(value == wanted)
     text, number = (value, wanted) if isinstance(value, str) else (wanted, value)
+    if isinstance(number, bool):
+        return text.lower() == str(number).lower()
     spelled = _number(text)
     if text is wanted and str(spelled) != text:
         return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,6 @@ from corels.plugins import registry
 from corels.search.calls import origin, proof_of
 
 if TYPE_CHECKING:
-    from corels.problem.costs import Costs
     from corels.proof.format import ProofFormat
     from corels.search import Solver
 
@@ -37,26 +36,23 @@ def _family_of(proof: Opened) -> tuple[Solver, ProofFormat]:
     raise InputError(f"{proof.name}: a proof of the unknown family {proof.header.get('family')!r}")
 
 
-def check_proof(  # noqa: PLR0917
+def check_proof(
     content: bytes | Opened,
-    columns: Mapping[str, Any],
-    labels: Sequence[Any],
+    table: Table,
     statement: Mapping[str, Any],
-    weights: Sequence[int] | None = None,
+    *,
     checker: str | None = None,
     threads: int = 1,
     name: str = "the proof",
     watch: Watch = UNWATCHED,
-    costs: Costs | None = None,
 ) -> Verdict:
     """Check a proof of any family against the raw table.
 
-    content: the bytes of the file. columns, labels, weights, costs: see `Table`. statement: of the
-    problem at hand, `Problem.statement`; a proof that is about another one fails. checker: "python"
-    or "c"; by default the one that suits the size. threads: of the compiled one. Raises InputError
-    where the proof cannot be checked on this data, or not by this checker, UnknownRecordError where
-    it has records of a plugin whose checker is not installed, and EndedError where the time of
-    `watch` is up.
+    content: the bytes of the file. statement: of the problem at hand, `Problem.statement`; a proof
+    that is about another one fails. checker: "python" or "c"; by default the one that suits the
+    size. threads: of the compiled one. Raises InputError where the proof cannot be checked on this
+    data, or not by this checker, UnknownRecordError where it has records of a plugin whose checker
+    is not installed, and EndedError where the time of `watch` is up.
     """
     proof = opened(content, name) if isinstance(content, bytes) else content
     family, own = _family_of(proof)
@@ -72,6 +68,6 @@ def check_proof(  # noqa: PLR0917
     if (other := other_problem(proof.header, statement)) is not None:
         why, looked_at = f"the proof is about another problem: {other}", checker or CHECKERS[0]
         return Verdict(why, "", looked_at, 0, len(proof.header["antecedents"]), None, None)
-    verdict = own.check(proof, Table(columns, labels, weights, costs), checker, threads, watch)
+    verdict = own.check(proof, table, checker, threads, watch)
     elsewhere = origin("solver", family)
     return verdict if elsewhere is None else replace(verdict, plugins=(*verdict.plugins, elsewhere))

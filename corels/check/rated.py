@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.check.points import distinct_values, well_formed
+from corels.check.points import Table, distinct_values, well_formed
 from corels.errors import InputError
 
 Bools = NDArray[np.bool_]
@@ -139,17 +139,10 @@ def refuse_strange(header: Mapping[str, Any], rows: RatedRows) -> None:
             raise InputError(what)
 
 
-def rated_rows(  # noqa: PLR0917
-    header: Mapping[str, Any],
-    columns: Mapping[str, Any],
-    labels: Sequence[Any],
-    weights: Sequence[int] | None,
-    costs: Any,
-    point: Whole,
-) -> RatedRows:
-    """The rows of constraints. header: has these and the classes. point: int64[N], of each row; the
-    rest: as of a `corels.check.points.Table`. Raises InputError for a column that the data has not.
-    """
+def rated_rows(header: Mapping[str, Any], table: Table, point: Whole) -> RatedRows:
+    """The rows of constraints. header: has these and the classes. point: int64[N], of each row.
+    Raises InputError for a column that the data has not."""
+    columns, labels, costs = table.columns, table.labels, table.costs
     with well_formed():
         truth = np.array([str(label) for label in labels])
         right = np.array([truth == str(name) for name in header["classes"]])
@@ -157,7 +150,7 @@ def rated_rows(  # noqa: PLR0917
         kinds = ["class"] * len(right) if costs is None else list(costs.outcomes.kinds)
         return RatedRows(
             point=point,
-            weight=np.array([1] * len(labels) if weights is None else weights, np.int64),
+            weight=table.weight,
             label=right.argmax(axis=0),
             groups={one: _groups(columns, one, len(labels)) for one in asked},
             kinds=kinds,

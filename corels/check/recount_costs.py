@@ -39,16 +39,17 @@ def wrong_costs(
         yield Finding("costs", False, f"the outcomes here: {here}")
         return
     scale, stated, may = known.outcomes.scale, outcomes.scale, may or {}
-    for number, (decider, paid) in enumerate(
-        zip(counts.deciders, counts.decided_by(counts.deciders, counts.paid), strict=True)
-    ):
-        costs = [paid[outcome] for outcome in range(len(counts.says))]
-        right = paid[len(costs) + decider.outcome]
+    of_costs, of_right = (
+        counts.decided_by(counts.deciders, of) for of in (counts.paid, counts.right)
+    )
+    rows = zip(counts.deciders, of_costs, of_right, strict=True)
+    for number, (decider, costs, rights) in enumerate(rows):
+        right = rights[decider.outcome]
         if [cost * stated for cost in costs] != [cost * scale for cost in decider.costs]:
-            each = (float(cost * counts.evidence.unit / scale) for cost in costs)
+            each = (float(cost * counts.table.unit / scale) for cost in costs)
             amounts_text = ", ".join(f"{cost:g}" for cost in each)
             yield Finding(counts.name(number), False, f"the outcomes cost {amounts_text}")
         elif decider.right not in (None, right):
             yield Finding(counts.name(number), False, f"it is right for {counts.amount(right)}")
-        elif decider in may and paid[decider.outcome] != min(costs[one] for one in may[decider]):
+        elif decider in may and costs[decider.outcome] != min(costs[one] for one in may[decider]):
             yield Finding(counts.name(number), False, "that is not the cheapest outcome")

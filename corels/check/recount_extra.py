@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from corels.check.finding import Finding
-from corels.check.recount import Counts, Evidence
+from corels.check.recount import Counts
 from corels.check.recount_costs import comparable
 
 
@@ -59,11 +59,11 @@ def _shares(counts: Counts) -> Mapping[str, Fraction]:
     if outcomes is None or counts.costs is None or not comparable(counts) or not counts.total:
         return {}
     weight, right = Counter[str](), 0
-    paid = counts.decided_by(counts.deciders, counts.paid)
-    for decider, decided, of in zip(counts.deciders, counts.decided, paid, strict=True):
+    rights = counts.decided_by(counts.deciders, counts.right)
+    for decider, decided, of in zip(counts.deciders, counts.decided, rights, strict=True):
         kind = outcomes.kinds[decider.outcome]
-        weight[kind] += decided.total()
-        right += of[len(outcomes) + decider.outcome] if kind in ("class", "defer") else 0
+        weight[kind] += sum(decided)
+        right += of[decider.outcome] if kind in ("class", "defer") else 0
     names = {"coverage": "class", "abstained": "abstain", "deferred": "defer"}
     found = {name: Fraction(weight[kind], counts.total) for name, kind in names.items()}
     if judged := weight["class"] + weight["defer"]:
@@ -79,11 +79,10 @@ def _alike(one: Any, other: Any) -> bool:
         return str(one) == str(other)
 
 
-def size(document: Mapping[str, Any], evidence: Evidence, counts: Counts) -> Finding:
+def size(document: Mapping[str, Any], counts: Counts) -> Finding:
     """Rows and weight, here and in every place of the document that states them."""
     learned = sum(sum(decider.counts) for decider in counts.deciders)
-    rows = len(evidence.labels)
-    weight = rows if evidence.weights is None else sum(map(int, evidence.weights))
+    rows, weight = len(counts.table.labels), counts.total
     data = document.get("data", {})
     stated = {"the model": learned, "the data entry": data.get("weight", weight)}
     said = {where: counts.stated_amount(number) for where, number in stated.items()}
@@ -107,11 +106,8 @@ def rows_apart(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]
     weighed = document.get("weighed") or {}
     if (stated := weighed.get("rows")) is None:
         return
-    evidence = replace(counts.evidence, weights=None, costs=None)
-    found = [
-        [of[number] for number in range(len(counts.classes))]
-        for of in Counts(counts.deciders, counts.classes, evidence).decided
-    ]
+    table = replace(counts.table, weights=None, costs=None)
+    found = Counts(counts.deciders, counts.classes, table).decided
     wrong = [
         f"{counts.name(number)}: {of} here"
         for number, of in enumerate(found)

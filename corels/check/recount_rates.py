@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
-
-import numpy as np
 
 from corels.check.finding import Finding
 from corels.check.rated import RATES, parts_of, rated_rows
@@ -15,6 +14,7 @@ from corels.check.recount import Counts
 from corels.errors import InputError
 from corels.model.printable import set_apart
 from corels.options import unknown
+from corels.problem.rates import alike
 
 
 def kept(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
@@ -25,15 +25,11 @@ def kept(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
     if not constraints:
         return
     rate_of = cache(_Rates(document, counts).reached)
-    alike: dict[Any, tuple[list[Finding], dict[str, Any]]] = {}
-    for one in constraints:
-        found = [rate_of(one["rate"], one["column"], group) for group in one["groups"]]
-        key = one["rate"], one["column"], one["least"], one["most"]
-        pairs, rates = alike.setdefault(key, ([], {}))
-        pairs.append(_finding(one, found))
-        rates.update(zip(one["groups"], found, strict=True))
-    for (rate, column, _, most), (pairs, rates) in alike.items():
-        if len(pairs) == 1 or len(rates) < 3 or not all(finding.holds for finding in pairs):
+    for (rate, column, _, most, differ), ones in alike(constraints).items():
+        groups = [group for one in ones for group in one["groups"]]
+        rates: dict[str, Any] = {group: rate_of(rate, column, group) for group in groups}
+        pairs = [_finding(one, [rates[group] for group in one["groups"]]) for one in ones]
+        if not differ or len(rates) < 3 or not all(finding.holds for finding in pairs):
             yield from pairs
             continue
         ends = max(rates, key=rates.__getitem__), min(rates, key=rates.__getitem__)
@@ -94,10 +90,9 @@ class _Rates:
     one outcome are a point."""
 
     def __init__(self, document: Mapping[str, Any], counts: Counts) -> None:
-        evidence, costs = counts.evidence, None if counts.outcomes is None else counts.costs
+        costs = None if counts.outcomes is None else counts.costs
         header = {"classes": counts.classes, **document["certificate"]}
-        given = evidence.columns, evidence.labels, evidence.weights, costs
-        self._rows = rated_rows(header, *given, np.array(counts.said))
+        self._rows = rated_rows(header, replace(counts.table, costs=costs), counts.said)
         self._says = len(counts.says)
 
     def reached(self, rate: str, column: str, group: str) -> Fraction | None:

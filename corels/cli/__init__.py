@@ -42,9 +42,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         return build(words[0] if words else None).run(words)
 
     logged = tracebacks() if debug else nullcontext()
-    with noting(SIGNALS), warnings_as_lines(words), logged, one_command():
+    ends = arguments is None
+    with noting(SIGNALS, last=ends), warnings_as_lines(words), logged, one_command():
         code = guarded(start, debug=debug)
-    if arguments is None and any(one.name.startswith("corels") for one in threading.enumerate()):
+    if ends and any(one.name.startswith("corels") for one in threading.enumerate()):
         for stream in (sys.stdout, sys.stderr):  # Python would wait for what nobody wants any more
             with suppress(Exception):
                 stream.flush()

@@ -8,52 +8,39 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from corels.check.model import check_model
-from corels.cli.rereading import SAME, Reread, naming, same_data
+from corels.cli.rereading import SAME, Reread, same_data
 from corels.errors import InputError, OptionError
 from corels.model.saved import family_of
-from corels.tables import Dataset
-from corels.tables.files import read_once, shown
 
 STATED = "The counts are as the model file states them"
 
 
-@dataclass(frozen=True)
-class AtHand:
-    """The rows that a command was given, if any, beside the model of a file.
-
-    path, found: the file and its document.
-    """
+@dataclass(frozen=True, kw_only=True)
+class AtHand(Reread):
+    """The rows that a command was given, if any, beside the model of the file `path`."""
 
     path: str
-    found: Mapping[str, Any]
-    rows: Reread
 
     @property
     def given(self) -> bool:
         """Whether there are any."""
-        return self.rows.data is not None or self.rows.dataset is not None
+        return self.data is not None or self.dataset is not None
 
     @property
     def name(self) -> str:
         """What a page calls them: a file by its name alone."""
-        return os.path.basename(self.rows.where)
-
-    @property
-    def _once(self) -> bool:
-        return self.rows.data is not None and read_once(self.rows.data)
+        return os.path.basename(self.where)
 
     @cached_property
     def own(self) -> bool:
         """Whether the model was learned from them, all columns read as they were then. Raises
         InputError where it was, and its file says something else than is counted there."""
-        whole = not self._once or self.rows.as_trained is not None
-        return self.given and is_of(self.path, self.found, self.rows, whole=whole)
+        whole = not self.once or self.as_trained is not None
+        return self.given and self.is_of_model(whole=whole)
 
     def counted(self) -> str:
         """A sentence: from which table the numbers of the model are counted."""
@@ -68,59 +55,49 @@ class AtHand:
             raise OptionError(f"{flag} needs the data: give DATA or --dataset NAME")
         if own and not self.own:
             raise InputError(
-                f"{self.rows.where} is not the table that {self.path} was learned from, which "
-                f"{flag} needs"
+                f"{self.where} is not the table that {self.path} was learned from, which {flag} "
+                "needs"
             )
 
-    @cached_property
-    def dataset(self) -> Dataset:
-        """The rows with their antecedents, read as the model's file says. Raises InputError for
-        what can be read only once."""
-        if self._once:
-            where = shown(str(self.rows.data))
-            raise InputError(f"{where} is read once, and this part reads it again: name a file")
-        return self.rows.again()
+    def is_of_model(self, *, whole: bool = False) -> bool:
+        """Whether the model was learned from these rows.
+
+        whole: whether the columns that the model does not ask for have to be the same, too, as
+        `corels check` wants; that takes as long as to read the table twice. Raises InputError where
+        it was, and the file has other numbers than are counted here.
+        """
+        found = self.document
+        try:
+            if not self._as_many():
+                return False
+            with self.naming():
+                counted = check_model(found, self.table, family_of(self.path, found))
+        except InputError:  # there is no label, no weight, no column of costs or groups
+            return False
+        wrong = next((one for one in counted if not one.holds), None)
+        if wrong is None and not whole:
+            return True
+        compared = next(same_data(self), None)
+        if compared is None or not compared.holds:
+            return compared is wrong
+        if wrong is not None and compared.detail == SAME:
+            raise InputError(
+                f"{self.path} was learned from {self.where}, and says something else than is "
+                f"counted there: {wrong.what}: {wrong.detail}"
+            )
+        return wrong is None
+
+    def _as_many(self) -> bool:
+        """Whether there are as many rows, of the classes and the weight of the model's file."""
+        truth, data = self.truth, self.document.get("data", {})
+        weight = len(truth) if self.weights is None else sum(self.weights)
+        known = set(map(str, self.document["classes"])) >= set(map(str, truth))
+        stated = data.get("rows", len(truth)), data.get("weight", weight)
+        return known and stated == (len(truth), weight)
 
     def check(self, proof: str | None) -> str:
         """The command that recounts the model."""
-        return check_command(self.path, self.rows if self.own else None, proof)
-
-
-def is_of(path: str, found: Mapping[str, Any], rows: Reread, *, whole: bool = False) -> bool:
-    """Whether the model of a file was learned from these rows.
-
-    found: the document of the file. whole: whether the columns that the model does not ask for have
-    to be the same, too, as `corels check` wants; that takes as long as to read the table twice.
-    Raises InputError where it was, and the file has other numbers than are counted here.
-    """
-    try:
-        if not _as_many(found, rows):
-            return False
-        with naming(rows.data):
-            counted = check_model(found, rows.evidence, family_of(path, found))
-    except InputError:  # there is no label, no weight, no column of costs or groups
-        return False
-    wrong = next((one for one in counted if not one.holds), None)
-    if wrong is None and not whole:
-        return True
-    compared = next(same_data(found, rows), None)
-    if compared is None or not compared.holds:
-        return compared is wrong
-    if wrong is not None and compared.detail == SAME:
-        raise InputError(
-            f"{path} was learned from {rows.where}, and says something else than is counted there: "
-            f"{wrong.what}: {wrong.detail}"
-        )
-    return wrong is None
-
-
-def _as_many(found: Mapping[str, Any], rows: Reread) -> bool:
-    """Whether there are as many rows, of the classes and the weight of the model's file."""
-    truth, data = rows.truth, found.get("data", {})
-    weight = len(truth) if rows.weights is None else sum(rows.weights)
-    known = set(map(str, found["classes"])) >= set(map(str, truth))
-    stated = data.get("rows", len(truth)), data.get("weight", weight)
-    return known and stated == (len(truth), weight)
+        return check_command(self.path, self if self.own else None, proof)
 
 
 def check_command(model: str, rows: Reread | None, proof: str | None = None) -> str:

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corels.check.finding import Finding, claimed_only
 from corels.check.model import check_model
 from corels.check.report import Report
+from corels.check.watch import EndedError, Watch
 from corels.cli.apply import BUILT_IN, DATA, ENCODED, JSON, LABEL, LABELS, MODEL, WEIGHT
 from corels.cli.exits import Exit, emit
 from corels.cli.parameters import command
 from corels.cli.progress_lines import ProgressLines
-from corels.cli.rereading import Reread, naming, same_data
-from corels.clock import Clock
+from corels.cli.rereading import Reread, same_data
 from corels.errors import InputError, OptionError, located
 from corels.model.documents import read_document, to_json
 from corels.model.saved import family_of
 from corels.model.schema import document_of
 from corels.options import Option, flag_of, whole
 from corels.search import Solver
-from corels.tables.files import read_once
-
-PIECE = 1 << 15  # rows between two looks at the clock
 
 
 @command(
@@ -68,14 +64,12 @@ def check(asked: Any) -> int:
         kind.read(document_of(found, kind))
     if asked.proof is not None and not found.get("certificate"):
         raise InputError(f"{asked.model}: the model has no certificate that a proof could prove")
-    rows = Reread(
-        found, asked.data, asked.dataset, asked.labels, asked.label, asked.weight, asked.encoding
-    )
-    with naming(asked.data):
-        evidence = replace(rows.evidence, labels=_Watched(rows.truth))
-        findings = check_model(found, evidence, family)
-    if rows.as_trained is not None or asked.data is None or not read_once(asked.data):
-        findings += same_data(found, rows)
+    rows = Reread.of(found, vars(asked))
+    with rows.naming():
+        watch = Watch(report=ProgressLines("checking: "))
+        findings = check_model(found, rows.table, family, watch)
+    if rows.as_trained is not None or not rows.once:
+        findings += same_data(rows)
     unfinished, code = None, Exit.CERTIFIED
     if asked.proof is not None:
         more, unfinished, code = _proof_findings(asked, found, rows, family)
@@ -109,7 +103,6 @@ def _proof_findings(
     from corels.check.proof import check_proof
     from corels.check.proved import proof_findings, refuse_other_family, unknown_records
     from corels.check.verdict import UnknownRecordError
-    from corels.check.watch import EndedError, Watch
     from corels.tables.files import read_raw
 
     watch = Watch(asked.time_limit, ProgressLines("checking: "))
@@ -118,9 +111,8 @@ def _proof_findings(
     of = family.model_type()
     try:
         table, here = rows.table, rows.problem.statement_like(rows.stated)
-        given = table.columns, table.labels, here, table.weights, asked.checker
-        more = asked.threads or 1, asked.proof, watch, table.costs
-        verdict = check_proof(proof, *given, *more)
+        how = {"checker": asked.checker, "threads": asked.threads or 1, "watch": watch}
+        verdict = check_proof(proof, table, here, **how)
         model = of.read(document_of(document, of))
         return proof_findings(proof, verdict, document, model), None, Exit.CERTIFIED
     except UnknownRecordError as unknown:
@@ -143,13 +135,3 @@ def _another_table(found: Mapping[str, Any], findings: Sequence[Finding]) -> Fin
         "(corels monitor says what the model does on new rows)"
     )
     return Finding("this is another table", False, detail)
-
-
-class _Watched(list[Any]):
-    """Labels that say, while somebody goes through them, how far that is."""
-
-    def __iter__(self) -> Iterator[Any]:
-        clock = Clock(report=ProgressLines())
-        for start in range(0, len(self), PIECE):
-            clock.tell("rows counted again", start, len(self))
-            yield from self[start : start + PIECE]

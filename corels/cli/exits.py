@@ -15,7 +15,15 @@ from enum import IntEnum
 from typing import Any, TextIO
 
 from corels.clock import Clock
-from corels.errors import CorelsError, OutputError, PluginError, shortened, worded
+from corels.errors import (
+    CorelsError,
+    NotWrittenError,
+    OutputError,
+    PluginError,
+    not_written,
+    shortened,
+    worded,
+)
 from corels.options import flag_of
 from corels.run.interrupts import came
 
@@ -52,8 +60,8 @@ def say(message: str, *, passing: bool = False) -> None:
     passing: it says how far something is: on a terminal, what is written next takes its place.
     """
     Clock.speak()
+    clear_line()
     with suppress(OSError, ValueError):
-        sys.stderr.write(_erased())
         if passing and on_terminal():
             _passing.append(_cropped(message))
             sys.stderr.write(_passing[0])
@@ -69,16 +77,12 @@ def on_terminal() -> bool:
 
 
 def clear_line() -> None:
-    """Take a passing line away, before something else than `say` writes."""
-    with suppress(OSError, ValueError):
-        sys.stderr.write(_erased())
-        sys.stderr.flush()
-
-
-def _erased() -> str:
-    stood = bool(_passing)
-    _passing.clear()
-    return ERASE if stood else ""
+    """Take a passing line away, before something else is written."""
+    if _passing:
+        _passing.clear()
+        with suppress(OSError, ValueError):
+            sys.stderr.write(ERASE)
+            sys.stderr.flush()
 
 
 def _cropped(line: str) -> str:
@@ -115,30 +119,25 @@ def guarded(command: Callable[[], object], *, debug: bool = False) -> int:
     came.clear()
     Clock.said = time.perf_counter()
     try:
-        code = _guarded(command, debug)
-    finally:
-        Clock.said = None
-        clear_line()
-    return 128 + came[0] if code == Exit.INTERRUPTED and came else code
-
-
-def _guarded(command: Callable[[], object], debug: bool) -> int:
-    try:
         code = command()
         with printing():
             sys.stdout.flush()
-        return code if isinstance(code, int) else Exit.CERTIFIED
+        code = code if isinstance(code, int) else Exit.CERTIFIED
     except ReaderLeftError:
-        return Exit.CERTIFIED
+        code = Exit.CERTIFIED
     except SystemExit:
         raise
     except KeyboardInterrupt:
         error("interrupted before there was a result")
-        return Exit.INTERRUPTED
+        code = Exit.INTERRUPTED
     except BaseException as raised:  # also one that a plugin has made
         if debug and isinstance(raised, CorelsError):  # the traceback of a defect is logged
             traceback.print_exc()
-        return _report(raised)
+        code = _report(raised)
+    finally:
+        Clock.said = None
+        clear_line()
+    return 128 + came[0] if code == Exit.INTERRUPTED and came else code
 
 
 def _report(raised: BaseException) -> int:
@@ -180,10 +179,6 @@ def written(*writes: Callable[[], object]) -> bool:
     return done
 
 
-class NotWrittenError(OutputError):
-    """There is a result, and it cannot be written."""
-
-
 class ReaderLeftError(Exception):
     """Nobody reads standard output any more (`corels ... | head`), which is no mistake."""
 
@@ -195,16 +190,16 @@ def printing() -> Iterator[None]:
         yield
     except NotWrittenError:  # of what has written by itself
         raise
-    except (OSError, SystemExit) as failed:
-        ended = isinstance(failed, SystemExit)  # rich ends the process where its reader has left
-        reason = failed.__context__ if ended else failed
-        if ended and not isinstance(reason, BrokenPipeError):
+    except (OSError, SystemExit) as failed:  # rich ends the process where its reader has left
+        reason = failed.__context__ if isinstance(failed, SystemExit) else failed
+        left = isinstance(reason, BrokenPipeError)
+        if reason is not failed and not left:
             raise
-        _close_stdout()
-        if isinstance(reason, BrokenPipeError):
+        with suppress(OSError, ValueError):  # what is buffered: Python would complain of it at exit
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if left:
             raise ReaderLeftError from None
-        why = getattr(reason, "strerror", reason)
-        raise NotWrittenError(f"standard output: cannot be written ({why})") from None
+        raise not_written("standard output", failed, NotWrittenError) from None
 
 
 def emit(text: str) -> bool:
@@ -246,9 +241,3 @@ def emit_each(texts: Iterable[str]) -> None:
     for text in texts:
         if not emit(text):
             return
-
-
-def _close_stdout() -> None:
-    """Send what is still buffered nowhere: the interpreter would complain about it at exit."""
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

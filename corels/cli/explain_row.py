@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from corels.cli.apply import BUILT_IN, DATA, ENCODED, JSON, MODEL, tell_unseen
-from corels.cli.at_hand import is_of
+from corels.cli.at_hand import AtHand
 from corels.cli.exits import emit, say
 from corels.cli.parameters import command
-from corels.cli.rereading import Reread
 from corels.export.explaining import explain_row
 from corels.model.documents import read_document, to_json
 from corels.model.saved import open_model
@@ -34,11 +33,11 @@ def explain(asked: Any) -> None:
     if asked.dataset is not None and data is not None and data.isdecimal():  # DATA is not named
         wanted.insert(0, data)
         data = None
-    rows = Reread(document, data, asked.dataset, encoding=asked.encoding)
+    rows = AtHand.of(document, vars(asked), path=asked.model, data=data)
     columns = rows.all_columns
     tell_unseen(document, columns)
     found = [explain_row(loaded, columns, ROW.check(number) - 1) for number in wanted or ["1"]]
-    if not is_of(asked.model, document, rows):
+    if not rows.is_of_model():
         say(f"note: numbers of training rows are as {asked.model} states them: these rows are new")
     documents = [one.to_document() for one in found]
     emit(to_json(documents) if asked.json else "\n\n".join(map(str, found)))

@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from corels.check.recount import Counts, Evidence
+from corels.check.points import Table
+from corels.check.recount import Counts
 from corels.check.recount_rates import counted_again
 from corels.cli.apply import DATA, ENCODED, JSON, LABEL, MODEL, WEIGHT
 from corels.cli.exits import Exit, emit
 from corels.cli.outputs import opened_output, put
 from corels.cli.parameters import command
-from corels.cli.rereading import Reread, naming
+from corels.cli.rereading import Reread
 from corels.errors import CorelsError, InfeasibleError, InputError, OptionError
 from corels.model import Model
 from corels.model.documents import csv_text, read_document, to_json
@@ -67,8 +68,8 @@ def watch(asked: Any) -> int:
     model = open_model(asked.model, document)
     table = opened_output(asked.output, (".csv", ".json"))
     saved = opened_output(asked.save, (".json",))
-    rows = Reread(document, asked.data, None, None, asked.label, asked.weight, asked.encoding)
-    with naming(asked.data):
+    rows = Reread.of(document, vars(asked))
+    with rows.naming():
         report = _monitored(asked, document, model, rows)
     emit(to_json(report.to_document()) if asked.json else report.to_text())
     if table is not None:
@@ -85,7 +86,7 @@ def _monitored(asked: Any, document: Mapping[str, Any], model: Model, rows: Rere
     reference = None
     if asked.reference is not None:
         other = replace(rows, data=asked.reference)
-        with naming(asked.reference):
+        with other.naming():
             reference = (other.columns, _truth(other), _weights(other, asked))
     report = monitor(
         model,
@@ -140,10 +141,10 @@ def _constraints(
     family = family_of("the model", document)
     with suppress(CorelsError):
         weighed = None if weights is None else weights.values.tolist()
-        evidence = Evidence(rows.columns, truth, weighed, rows.costs)
+        table = Table(rows.columns, truth, weighed, rows.costs)
         model = family.load(document)
-        yield from counted_again(document, Counts(model.deciders(), model.classes, evidence,
-                                                  model.outcomes))  # fmt: skip
+        counts = Counts(model.deciders(), model.classes, table, model.outcomes)
+        yield from counted_again(document, counts)
 
 
 def _again(asked: Any, document: Mapping[str, Any], model: Model, rows: Reread) -> Iterator[str]:

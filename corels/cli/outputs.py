@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from corels.cli.exits import NotWrittenError, emit
-from corels.errors import OptionError, OutputError
+from corels.cli.exits import emit
+from corels.errors import OptionError
 from corels.run.output import OutputFile, save
 
 if TYPE_CHECKING:
@@ -38,24 +37,12 @@ def put(target: OutputFile | None, content: str | bytes) -> None:
         return
     if isinstance(content, str) and not content.endswith("\n"):
         content += "\n"
-    with putting():
-        save(target, content)
+    save(target, content)
 
 
 def put_picture(figure: Figure, target: str | OutputFile, **how: Any) -> None:
     """Draw to a file, or, for "-", in the terminal. how: as of `draw`. Raises NotWrittenError."""
     from corels.plots.draw import draw  # not to start with
 
-    with putting():
-        text = draw(figure, target, **how)
-    if text is not None:
+    if (text := draw(figure, target, **how)) is not None:
         emit(text)
-
-
-@contextmanager
-def putting() -> Iterator[None]:
-    """Around what writes a result. Raises NotWrittenError."""
-    try:
-        yield
-    except OutputError as failed:
-        raise NotWrittenError(*failed.args) from None

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corels.cli.apply import BUILT_IN, DATA, ENCODED, JSON, MODEL, OUTPUT, tell_unseen
-from corels.cli.at_hand import is_of
+from corels.cli.at_hand import AtHand
 from corels.cli.exits import say
 from corels.cli.outputs import opened_output, put
 from corels.cli.parameters import command
-from corels.cli.rereading import Columns, Reread, naming
+from corels.cli.rereading import Columns
 from corels.errors import InputError, OptionError
 from corels.model import Model
 from corels.model.documents import csv_text, read_document, to_json
@@ -65,14 +65,12 @@ def predict(asked: Any) -> None:
     found = read_document(asked.model)
     loaded = open_model(asked.model, found)
     target = opened_output(asked.output, (".csv", ".txt", ".json"))
-    rows = Reread(
-        found, asked.data, asked.dataset, encoding=asked.encoding, kept=asked.keep, empty=True
-    )
+    rows = AtHand.of(found, vars(asked), path=asked.model, kept=asked.keep, empty=True)
     columns = rows.all_columns
-    with naming(asked.data):
+    with rows.naming():
         tell_unseen(found, columns, strict=asked.strict)
         if asked.proba and row_count(columns):  # of its own table the shares are counted
-            is_of(asked.model, found, rows)
+            rows.is_of_model()
         table = {**_kept(columns, asked.keep), "prediction": _predicted(loaded, columns)}
         if asked.reasons:
             table |= _reasons(loaded, columns, asked)

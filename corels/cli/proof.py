@@ -56,8 +56,7 @@ def proof(asked: Any) -> None:
             "the proof is about what outcomes cost: name its model's file with --model"
         )
     own_label = {**found, "label": content.header.get("label")}
-    typed = asked.data, asked.dataset, asked.labels, asked.label, asked.weight
-    table = Reread(own_label, *typed).table
+    table = Reread.of(own_label, vars(asked)).table
     _refuse_other_rows(asked.file, content.header, table)
     shown = own.describe(content, table, asked.prefix, watch)
     emit(to_json(shown.to_json()) if asked.json else "\n".join(shown.lines()))

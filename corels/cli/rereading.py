@@ -4,53 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, fields
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from corels import overwriting
 from corels.check.finding import Finding
-from corels.check.recount import Evidence
+from corels.check.points import Table
 from corels.cli.parameters import checked
 from corels.cli.source import DEMANDS, TABLE, read_source, telling
 from corels.errors import CorelsError, InputError, NoRowsError, OptionError
 from corels.model.coherence import stated_otherwise
 from corels.model.documents import sizes_of
+from corels.model.schema import document_of
 from corels.options import whole
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.costs import Costs
 from corels.problem.weights import ExactWeights
 from corels.tables import Column, Dataset, TableOptions, columns_of, is_rule_file, load_columns
-from corels.tables.files import read_once
+from corels.tables.dataset import Labels
+from corels.tables.files import read_once, shown
 from corels.tables.labelled import labelled_rows, names_of, row_weights
-from corels.tables.learned import Learned, learned_in, over
+from corels.tables.learned import Learned, asked_of, learned_in, over
 from corels.tables.options import OPTIONS, Reading
 from corels.tables.pricing import Pricing, pricing_of
 from corels.tables.rules import label_beside, read_labels
 from corels.tables.stored import Stored
-from corels.tables.unseen import as_learned, codes_asked, conditions_of, measured_by
+from corels.tables.unseen import as_learned, codes_asked, columns_asked, conditions_of, measured_by
 
 if TYPE_CHECKING:
-    from corels.check.points import Table
     from corels.search import Solver
 
 Columns = Mapping[str, Column]
 NOTHING = np.zeros(0, np.int64), np.zeros(0, np.bool_)  # the values of a column without rows
-
-
-@contextmanager
-def naming(data: str | None) -> Iterator[None]:
-    """Put the file's name before a sentence about "the data", where a model's file is read, too."""
-    try:
-        yield
-    except InputError as error:
-        if data is None or not str(error).startswith(("the data ", "row ", "column ")):
-            raise
-        raise InputError(f"{data}: {error}") from None
 
 
 @dataclass(frozen=True)
@@ -64,7 +54,7 @@ class Reread:
     """
 
     document: Mapping[str, Any]
-    data: str | None
+    data: str | None = None
     dataset: str | None = None
     labels: str | None = None
     label: str | None = None
@@ -73,6 +63,28 @@ class Reread:
     _: KW_ONLY
     kept: tuple[str, ...] = ()
     empty: bool = False
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any], given: Mapping[str, Any], **more: Any) -> Self:
+        """The rows that the options and arguments of a command name, those that it has."""
+        names = {one.name for one in fields(Reread)} - {"document", "kept", "empty"}
+        return cls(document, **{n: v for n, v in given.items() if n in names} | more)
+
+    @contextmanager
+    def naming(self) -> Iterator[None]:
+        """Put the file's name before a sentence about "the data": a model's file is read, too."""
+        try:
+            yield
+        except InputError as error:
+            unnamed = str(error).startswith(("the data ", "row ", "column "))
+            if self.data is None or not unnamed:
+                raise
+            raise InputError(f"{self.data}: {error}") from None
+
+    @property
+    def once(self) -> bool:
+        """Whether the rows are gone when they have been read: a pipe."""
+        return self.data is not None and read_once(self.data)
 
     @property
     def _handed(self) -> list[str]:
@@ -87,7 +99,7 @@ class Reread:
     def named(self) -> dict[str, str]:
         """How a command line names the data, as `same_data` takes it."""
         found = {n: getattr(self, n) for n in ("data", "labels", "dataset", "encoding")}
-        if self.data is not None and not is_rule_file(self.data):
+        if self.data is not None and self._labels is None:
             found["label"] = self.label_name
         return {name: value for name, value in found.items() if value is not None}
 
@@ -108,7 +120,10 @@ class Reread:
 
     def again(self, **how: Any) -> Dataset:
         """These rows with their antecedents, read as the document says. how: as of
-        `read_source`."""
+        `read_source`. Raises InputError for what can be read only once."""
+        if self.once and how.get("columns") is None:
+            where = shown(str(self.data))
+            raise InputError(f"{where} is read once, and this part reads it again: name a file")
         return read_source({**self._stated_reading, **self.named}, **how)
 
     @cached_property
@@ -177,16 +192,30 @@ class Reread:
         return labelled_rows(found, name) if dropped and name in found else found
 
     @cached_property
-    def _truth(self) -> tuple[list[Any], str]:
-        if self.data is not None and is_rule_file(self.data):
-            read = read_labels(self.labels if self.labels is not None else label_beside(self.data))
-            return [read.classes[value] for value in read.values.tolist()], read.name
+    def _labels(self) -> Labels | None:
+        """Those of a rule file; None of a table."""
+        if self.data is None or not is_rule_file(self.data):
+            return None
+        return read_labels(self.labels if self.labels is not None else label_beside(self.data))
+
+    @property
+    def label_name(self) -> str:
+        """What the data calls the label."""
+        if self._labels is not None:
+            return self._labels.name
+        built_in = None if self.dataset is None else load_columns(self.dataset)[1]
+        return self.label or built_in or str(self.document.get("label"))
+
+    @cached_property
+    def truth(self) -> list[Any]:
+        """The true class of each row; 1.0 as 1, as the model has it."""
+        if (own := self._labels) is not None:
+            return [own.classes[value] for value in own.values.tolist()]
         if self.labels is not None:
             raise OptionError(
                 f"{self.data} is a table, so the label file {self.labels!r} has no use"
             )
-        stated = str(self.document.get("label"))
-        name = self.label or (stated if self.dataset is None else load_columns(self.dataset)[1])
+        name = self.label_name
         if name not in self.columns:
             listed = ", ".join(list(self.columns)[:20])
             raise InputError(
@@ -196,28 +225,12 @@ class Reread:
         found = names_of(self.columns[name]).cells()
         if None in found:
             raise InputError(f"label column {name!r} has no value in row {found.index(None) + 1}")
-        return [whole(value) for value in found], name
-
-    @property
-    def truth(self) -> list[Any]:
-        """The true class of each row; 1.0 as 1, as the model has it."""
-        return self._truth[0]
-
-    @property
-    def label_name(self) -> str:
-        """What the data calls the label."""
-        return self._truth[1]
+        return [whole(value) for value in found]
 
     @cached_property
     def weights(self) -> list[int] | None:
         """The weight of each row; None where no column of weights is named."""
         return None if self.weighed is None else self.weighed.values.tolist()
-
-    @property
-    def evidence(self) -> Evidence:
-        """What a model is held against."""
-        unit = Fraction(1) if self.weighed is None else self.weighed.unit
-        return Evidence(self.columns, self.truth, self.weights, self.costs, self.stated_label, unit)
 
     @cached_property
     def weighed(self) -> ExactWeights | None:
@@ -255,10 +268,9 @@ class Reread:
 
     @property
     def table(self) -> Table:
-        """What a proof is checked against."""
-        from corels.check.points import Table
-
-        return Table(self.columns, self.truth, self.weights, self.costs)
+        """What a model, or a proof, is checked against."""
+        unit = Fraction(1) if self.weighed is None else self.weighed.unit
+        return Table(self.columns, self.truth, self.weights, self.costs, self.stated_label, unit)
 
     @cached_property
     def problem(self) -> Problem:
@@ -266,8 +278,6 @@ class Reread:
 
         Raises InputError or OptionError where the data cannot be read again as the document says.
         """
-        if self.data is not None and self.as_trained is None and read_once(self.data):
-            raise InputError(f"{self.data} can be read only once, and here it is read again")
         if handed := [one for one in self._handed if one != "y"]:
             raise InputError(f"no table has what Python gave ({', '.join(handed)})")
         dataset = self.again(deadline=telling(), counting=True, columns=self.as_trained)
@@ -285,10 +295,11 @@ class Reread:
 SAME = "the same as is stated"
 
 
-def same_data(document: Mapping[str, Any], rows: Reread) -> Iterator[Finding]:
+def same_data(rows: Reread) -> Iterator[Finding]:
     """Whether the problem at hand is the one that a certificate states; nothing where it states
     none."""
-    stated, data = rows.stated, document.get("data", {})
+    document, stated = rows.document, rows.stated
+    data = document.get("data", {})
     if not stated:
         return
     for sentence in stated_otherwise(document["certificate"]):
@@ -311,8 +322,9 @@ def same_data(document: Mapping[str, Any], rows: Reread) -> Iterator[Finding]:
         return
     yield Finding("problem", other is None, other or SAME, settles=("statement",))
     here = {**sizes_of(problem), "unused": dict(problem.unused)}
-    kept = learned_in(document).items()
-    odd = [f"column {n!r} is read otherwise" for n, one in kept if problem.known.get(n) != one]
+    kept = learned_in(document)
+    read = {**kept, **asked_of(problem.known, columns_asked(document))}
+    odd = [f"column {n!r} is read otherwise" for n in read if problem.known.get(n) != kept.get(n)]
     odd += [f"{n} {data[n]}, here {here[n]}" for n in here if data.get(n, here[n]) != here[n]]
     weighed = document["certificate"].get("extra", {}).get("weights", "")
     if weighed != problem.weighed:
@@ -320,6 +332,19 @@ def same_data(document: Mapping[str, Any], rows: Reread) -> Iterator[Finding]:
     unit, own = document.get("weighed", {}).get("unit", "1"), str(problem.weight_unit)
     if problem.row_counts is not None and unit != own:
         odd.append(f"a weight of 1 stands for {unit}, here for {own}")
+    odd += [] if other else _foreign(document, problem)
     detail = ", ".join(odd) or "as the model says"
     settles = ("data.unused", "extra.weights")
     yield Finding("sizes of the data", not odd, detail, settles=settles)
+
+
+def _foreign(document: Mapping[str, Any], problem: Problem) -> list[str]:
+    """A sentence for each antecedent of the model that is none of the problem's."""
+    kind = registry().get("solver", document["certificate"]["solver"])().model_type()
+    found = []
+    for antecedent in kind.read(document_of(document, kind)).antecedents:
+        try:
+            problem.number_of(antecedent)
+        except OptionError as error:
+            found.append(str(error))
+    return found

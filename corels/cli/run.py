@@ -6,7 +6,6 @@ import inspect
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -28,8 +27,7 @@ from corels.cli.source import (
 )
 from corels.clock import LINE_SECONDS, Clock
 from corels.errors import CorelsError, OptionError
-from corels.learning.auto import chosen, least_of
-from corels.learning.beyond import best_of, ratio_of
+from corels.learning.flow import Learning
 from corels.model import Model, Stopped
 from corels.model.documents import data_entry, to_json
 from corels.options import Option
@@ -40,15 +38,12 @@ from corels.run.certifying import certificate_of
 from corels.run.interrupts import CtrlC
 from corels.run.limits import LIMITS
 from corels.run.output import OutputFile
-from corels.run.purpose import searching_for
 from corels.run.result import Result
 from corels.run.result_file import content_of, is_page
 from corels.run.sinks import open_named, open_sink
 from corels.run.solve import solve, to_stderr
-from corels.search import LEVELS, Context, Kind, Progress, Search, Sink, Solver
+from corels.search import LEVELS, Context, Kind, Progress, Search, Sink
 from corels.search.calls import sentences
-from corels.tables import Dataset
-from corels.tables.deadline import Deadline
 from corels.tables.options import costs_asked
 
 PROBLEM = (
@@ -84,7 +79,6 @@ OUTPUT = (
     ),
     Option.switch("quiet", "print nothing but errors on stderr"),
 )
-AFTER_A_SIGNAL = 0.5  # seconds for a search whose lambda was still chosen when a signal came
 PANELS = {"Constraints": DEMANDS, "Problem": PROBLEM, "Limits": LIMITS, "Output": OUTPUT}
 OWN = tuple(option for table in PANELS.values() for option in table)  # besides those of data
 
@@ -111,99 +105,79 @@ def run(**values: Any) -> int:
     if "trace_level" in typed and not settings["trace"]:
         raise OptionError("⟨trace_level⟩ is given without ⟨trace⟩")
     with ExitStack() as stack:
-        return _Run(settings, typed, options, stack).learned()
+        return _Run(settings, typed, options, stack).ended()
 
 
-@dataclass
-class _Run:
-    """A search that was asked for, or for a ratio several, and what is said and saved of it.
+class _Run(Learning):
+    """A search that was asked for, or for a ratio several, and what is said and saved of it."""
 
-    options: of the search. What it makes: `penalty`, lambda; `asked`, the options as the file has
-    them; `described`, whether the table was spoken of; `failure` of a part that ended the search.
-    """
+    def __init__(
+        self,
+        settings: Mapping[str, Any],
+        typed: Mapping[str, Any],
+        options: Mapping[str, Any],
+        stack: ExitStack,
+    ) -> None:
+        self.settings, self.typed, self.stack = settings, typed, stack
+        self.quiet = self.described = bool(settings["quiet"])  # whether the table was spoken of
+        self.failure: CorelsError | None = None  # of a part that ended the search
+        more = {name: settings[name] for name in ("proof", "resume")}
+        penalty, cost = settings["regularization"], typed.get("cost")
+        self.deadline = deadline_of(typed, quiet=self.quiet)
+        super().__init__(settings["solver"], options, penalty, self.deadline, cost=cost, more=more)
+        least = penalty if self.least is None else self.least
+        exact_regularization(least, costed=bool(costs_asked(typed)))
+        self.outputs = _open_outputs(settings, stack)
+        self.tick = during(self.deadline)
+        if not self.quiet:
+            self.report, self.listening = say, (SearchProgress,)
 
-    settings: Mapping[str, Any]
-    typed: Mapping[str, Any]
-    options: Mapping[str, Any]
-    stack: ExitStack
-
-    def __post_init__(self) -> None:
-        self.solver: str = self.settings["solver"]
-        self.family: Solver = registry().get("solver", self.solver)()
-        self.penalty, self.asked = self.settings["regularization"], dict(self.options)
-        self.ratio = ratio_of(self.typed.get("cost"), self.solver)
-        self.least = least_of(self.penalty, type(self.family))
-        least = self.penalty if self.least is None else self.least
-        exact_regularization(least, costed=bool(costs_asked(self.typed)))
-        self.outputs = _open_outputs(self.settings, self.stack)
-        self.quiet = self.described = bool(self.settings["quiet"])
-        self.deadline = deadline_of(self.typed, quiet=self.quiet)
-        self.failure: CorelsError | None = None
-
-    def learned(self) -> int:
+    def ended(self) -> int:
         """Read the rows, choose lambda if that is asked for, search, and say what was found."""
-        read = self.typed if self.ratio is None else {**self.typed, "cost": self.ratio.first}
-        data = read_source(read, self.deadline, counting=self.least is None)
-        with CtrlC() as choosing:
-            if self.least is not None:
-                self.asked["regularization"] = f"auto:{self.least}"
-                if self.ratio is not None:
-                    left = self.deadline.left()
-                    data = self.ratio.settled(data, self.least, self.options, left).data
-                self.penalty = self._chosen_lambda(data, self.least)
-        if choosing.pressed:
-            self.deadline = Deadline(self.deadline.within(AFTER_A_SIGNAL))
-        with CtrlC() as ctrl_c:
-            more: Any = {"solver": self.solver, "options": self.options}
-            left_of = self.deadline.left
-            result = best_of(data, self.penalty, self.ratio, self._searched, left=left_of, **more)
-            return self._ended(result, pressed=ctrl_c.pressed, cut_short=choosing.pressed)
-
-    def _chosen_lambda(self, data: Dataset, least: str) -> Fraction:
-        """Lambda as the family chooses it on folds of the rows; says why on stderr."""
-        more: dict[str, Any] = {"seconds": self.deadline.left()}
-        options = dict(self.options)
-        if not self.quiet:
+        typed = self.read_with(self.typed)
+        data = read_source(typed, self.deadline, counting=self.least is None)
+        if self.least is not None and not self.quiet:
             say("lambda is chosen first, on folds of the rows; the search of all rows comes then")
-            more["report"], options["sinks"] = say, (SearchProgress,)
-        with searching_for("choosing lambda"):
-            found = chosen(data, least, self.family, options, **more)
-        if not self.quiet:
-            say(found.to_text())
-            if (running := CtrlC.running()) is not None and running.pressed:
+        data = self.priced(data)
+        if self.choice is not None and not self.quiet:
+            say(self.choice.to_text())
+            if self.cut_short:
                 say("interrupted: the search of all rows ends soon, with the best model so far")
-        return found.regularization
+        with CtrlC() as ctrl_c:
+            return self._ended(self.best(data), pressed=ctrl_c.pressed)
 
-    def _searched(self, data: Dataset, known: Model | None) -> Result:
-        """The result of these rows. known: a model to begin with."""
-        settings, options = self.settings, self.options
-        problem = Problem.from_dataset(data, self.penalty, check=during(self.deadline))
+    def begun(self, problem: Problem) -> None:
+        """Speak of the table, before the first search, and open the listeners."""
         if not self.described:
             self.described = True
-            tell(data, self.typed)
-            for sentence in sentences(self.family, "warnings", problem):
-                notice("warning", sentence)
-        if settings["explain"]:
-            options = self.family.followed(problem, options)
+            tell(self.data, self.typed)
         self.problem = problem
         self.files = SavingSink(problem, self.solver, self.outputs, self.asked)
-        self.sinks = _sinks(problem, settings, self.stack)
+        self.sinks = _sinks(problem, self.settings, self.stack)
         if self.outputs:
             self.sinks.append(self.files)
-        given = {"proof": settings["proof"], "resume": settings["resume"], "incumbent": known}
-        given |= {**options, "time_limit": self.deadline.left()}  # reading took some
+
+    def warn(self, sentence: str) -> None:
+        if not self.quiet:
+            notice("warning", sentence)
+
+    def searched(self, problem: Problem, known: Model | None) -> Result:
+        """As `Learning.searched`; of a part that fails, what was found until then."""
+        followed = self.settings["explain"]
+        options = self.family.followed(problem, self.options) if followed else self.options
+        given = {**self.more, **options, "time_limit": self.clock.left()}
         try:
-            result = solve(problem, self.solver, sinks=self.sinks, **given)
+            return solve(problem, self.solver, sinks=self.sinks, incumbent=known, **given)
         except CorelsError as raised:
             best: Result | None = getattr(raised, "result", None)
             if best is None:
                 raise
             log_traceback(raised)
-            result, self.failure = best, raised
-        return result.learned_with(self.asked)
+            self.failure = raised
+            return best
 
-    def _ended(self, result: Result, *, pressed: bool, cut_short: bool) -> int:
-        """Save and say it. pressed: Ctrl-C. cut_short: by Ctrl-C before."""
+    def _ended(self, result: Result, *, pressed: bool) -> int:
+        """Save and say it. pressed: Ctrl-C."""
         lost, stream_lost = self.files.save(result), self._stream_lost(result)
         _tell(result, self.settings, stream_lost=stream_lost)
         certificate = result.certificate
@@ -217,7 +191,7 @@ class _Run:
             return Exit.NOT_WRITTEN
         if self.failure is not None and not isinstance(self.failure, MemoryError):
             return Exit.PLUGIN_FAILED
-        interrupted = certificate.stopped is Stopped.INTERRUPTED or cut_short
+        interrupted = certificate.stopped is Stopped.INTERRUPTED or self.cut_short
         interrupted |= pressed and not certificate.optimal
         return ended(certified=certificate.optimal and not interrupted, interrupted=interrupted)
 

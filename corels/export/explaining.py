@@ -16,7 +16,7 @@ from corels.model.model import Model
 from corels.model.printable import printable
 from corels.model.rows import Rows, other_answers
 from corels.model.weighing import counted
-from corels.tables import Condition, as_columns
+from corels.tables import Condition
 from corels.tables.column import Column, Columns, row_count
 from corels.tables.condition import value_text
 from corels.tables.unseen import ColumnsAsLearned
@@ -201,7 +201,7 @@ def explain_row(
     Raises:
         InputError: if there is no such row, or a column is missing.
     """
-    only = _only(Rows(table, model.antecedents, model.reading).columns, row)
+    only = one_row(Rows(table, model.antecedents, model.reading).columns, row)
     captured_by = int(model.capturing(only)[0])
     tested = model.deciders()[: captured_by + 1]
     asked = tuple(
@@ -223,13 +223,8 @@ def _other_answer(model: Model, outcome: int, table: Any, row: int) -> Any:
     return None if answers is None else model.says[answers[0]]
 
 
-def answers(conditions: Iterable[Condition], table: Any, row: int = 0) -> tuple[Answer, ...]:
-    """What a row of a table, from 0, has to say to some conditions. Raises as `explain_row`."""
-    return _answers(conditions, _only(as_columns(table), row))
-
-
-def _only(columns: Mapping[str, Column], row: int) -> Columns:
-    """The columns with one row."""
+def one_row(columns: Mapping[str, Column], row: int) -> Columns:
+    """The columns with one row, from 0. Raises InputError if there is none."""
     rows = row_count(columns)
     if not 0 <= row < rows:
         raise InputError(f"there is no row {row + 1}: the data has {rows} rows")

@@ -119,6 +119,12 @@ def refuse_text(model: Model, kind: type[Export], *, typed: bool) -> None:
         return
     takes_typed = any(one.name == TYPED.name for one in kind.options)
     for name, learned in model.reading.items():
+        if learned.padded:
+            then = ": drop them there, and export with ⟨typed⟩" if takes_typed else ""
+            raise InputError(
+                f"column {name!r} had blanks around its texts in training, which {language} does "
+                f"not drop as the model does{then}"
+            )
         if learned.rewritten:
             form = "dates" if learned.dates else learned.form
             odd = " beside cells that write none" if learned.odd else ""

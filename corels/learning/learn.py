@@ -9,18 +9,13 @@ from typing import Any
 
 from corels.caller import warn
 from corels.errors import ColumnWarning, OptionError
-from corels.learning.auto import chosen, least_of
-from corels.learning.beyond import best_of, ratio_of
-from corels.model import Model
+from corels.learning.flow import Learning
 from corels.options import Option, check_all
 from corels.plugins import registry
-from corels.problem import Problem
 from corels.registry import DEFAULT_SOLVER
 from corels.run.limits import LIMITS
 from corels.run.result import Result
-from corels.run.solve import solve
 from corels.search import Solver
-from corels.search.calls import sentences
 from corels.tables import (
     DEMAND_OPTIONS,
     TABLE_OPTIONS,
@@ -35,7 +30,7 @@ from corels.tables.deadline import Deadline
 _OPTIONS = (*TABLE_OPTIONS, *DEMAND_OPTIONS)
 _TABLE = {option.name for option in _OPTIONS}
 _NAMED = (Option.text("label", ""), Option.text("regularization", ""))  # for a slip of the pen
-_OF_THE_RUN = ("sinks", "incumbent", "proof", "resume")  # what `solve` takes besides
+_OF_THE_RUN = ("incumbent", "sinks", "proof", "resume")  # what `solve` takes besides
 
 
 def learn(
@@ -72,34 +67,14 @@ def learn(
     deadline = Deadline(Option.time_limit("").check(options.get("time_limit")))
     table = {name: options.pop(name) for name in list(options) if name in _TABLE}
     known = {name: value for name, value in known.items() if name not in _TABLE}
-    ratio = ratio_of(table.get("cost"), solver)
-    if ratio is not None:
-        table["cost"] = ratio.first
-    least = least_of(regularization)
-    found = _dataset(data, label, table, deadline, counting=least is None)
-    said = [found.use.said()] if found.use and found.use.said() else []
-    for text in said:
+    more = {name: options[name] for name in _OF_THE_RUN[1:] if name in options}
+    begun = Learning(solver, known, regularization, deadline, cost=table.get("cost"), more=more)
+    found = _dataset(data, label, begun.read_with(table), deadline, counting=begun.least is None)
+    if found.use and (text := found.use.said()):
         warn(text, ColumnWarning)
-    asked = dict(known)
-    if least is not None:
-        asked["regularization"] = f"auto:{least}"
-        if ratio is not None:
-            found = ratio.settled(found, least, known, deadline.left()).data
-        seconds = deadline.left()
-        regularization = chosen(found, least, family, known, seconds=seconds).regularization
-
-    def searched(rows: Dataset, incumbent: Model | None) -> Result:
-        problem = Problem.from_dataset(rows, regularization)
-        for sentence in sentences(family, "warnings", problem):
-            if sentence not in said:
-                warn(sentence)
-                said.append(sentence)
-        given = {**options, "incumbent": incumbent, "time_limit": deadline.left()}
-        return solve(problem, solver, **given).learned_with(asked)
-
-    begun: Any = {"solver": solver, "options": known, "known": options.get("incumbent")}
-    best = best_of(found, regularization, ratio, searched, left=deadline.left, **begun)
-    return replace(best, warnings=(*said, *best.warnings))
+        begun.said.append(text)
+    best = begun.learned(found, options.get("incumbent"))
+    return replace(best, warnings=(*begun.said, *best.warnings))
 
 
 def _dataset(

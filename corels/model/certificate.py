@@ -141,7 +141,7 @@ class Certificate:
             None if price is None else _fraction(price),
             **own,
         )
-        check_certificate(read, document)
+        check_certificate(document)
         return read
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from corels.model import Certificate
 from corels.model.certificate import Stopped
 from corels.model.printable import printable, set_apart
+from corels.problem.rates import alike
 
 
 def verdict(certificate: Certificate, what: str) -> str:
@@ -153,13 +154,9 @@ def demanded_rows(
     """Of each rate: its name, what it is of each group ("" for all rows), the greatest difference
     ("" where none is asked for), and what is allowed. Of more than two groups, those with the
     greatest and the least rate."""
-    alike: dict[Any, dict[str, Fraction | None]] = {}
-    for one in kept:
-        key = one["rate"], one["column"], one["least"], one["most"], len(one["groups"]) > 1
-        rates = alike.setdefault(key, {})
-        values = (None if rate is None else Fraction(rate) for rate in one["rates"])
-        rates.update(zip(one["groups"], values, strict=True))
-    for (rate, column, least, most, differ), rates in alike.items():
+    for (rate, column, least, most, differ), ones in alike(kept).items():
+        stated = {g: r for one in ones for g, r in zip(one["groups"], one["rates"], strict=True)}
+        rates = {group: None if rate is None else Fraction(rate) for group, rate in stated.items()}
         known = {group: value for group, value in rates.items() if value is not None}
         ends: list[str] = []
         if len(known) > 2:

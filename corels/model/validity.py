@@ -5,10 +5,11 @@ Every run asks this, so nothing here needs msgspec, which reads files.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from operator import index
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from corels.errors import InputError
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from corels.model.decider import Decider
     from corels.model.model import Model
     from corels.problem.costs import Name, Outcomes
+
+
+DIGITS = 1e-12  # decimals are compared to so much; the exact fractions beside them exactly
 
 
 def check_model(
@@ -90,3 +94,19 @@ def check_costs(certificate: Certificate, counted: Fraction | None) -> None:
             f"the counts of the model give the objective {counted}, the certificate says "
             f"{certificate.objective}"
         )
+
+
+def contradictions(certificate: Mapping[str, Any]) -> Iterator[str]:
+    """Where the numbers of a certificate, as JSON, contradict each other, a sentence each."""
+    exact = certificate["exact"]
+    objective, bound = Fraction(exact["objective"]), Fraction(exact["lower_bound"])
+    gap, stopped = objective - bound, str(certificate["stopped"])
+    if not 0 <= bound <= objective:
+        yield f"its lower bound is {bound}, its objective {objective}"
+    for name, exactly in {"objective": objective, "lower_bound": bound, "gap": gap}.items():
+        if not math.isclose(certificate[name], exactly, rel_tol=DIGITS, abs_tol=DIGITS):
+            yield f"its {name.replace('_', ' ')} is {certificate[name]} and also {exactly}"
+    if certificate["optimal"] != (gap == 0):
+        yield f"it says optimal: {str(certificate['optimal']).lower()}, with a gap of {gap}"
+    if (stopped == "certified") != (gap == 0):
+        yield f"it says {stopped!r}, with a gap of {gap}"

@@ -30,7 +30,7 @@ from corels.errors import InputError, OptionError, OverflowRefusedError
 from corels.options import whole
 from corels.problem.captures import Captures, unpack
 from corels.problem.costs import summed
-from corels.problem.rates import RATES, Demand, in_words
+from corels.problem.rates import RATES, Demand, alike, in_words
 
 if TYPE_CHECKING:
     from corels.tables import Dataset
@@ -197,20 +197,12 @@ def documents(
 def constraints_text(constraints: Iterable[Constraint]) -> str:
     """In words; constraints of each group, or each two, stand together. What every model keeps to,
     as where a path begins, is left out."""
-    alike: dict[tuple[str, str, Fraction, Fraction], list[Constraint]] = {}
-    for one in constraints:
-        if one.least <= 0 and one.most >= 1 and not one.strict:
-            continue
-        alike.setdefault((one.rate, one.column, one.least, one.most), []).append(one)
+    bounds = [one for one in constraints if one.least > 0 or one.most < 1 or one.strict]
     demanded = []
-    for (rate, column, least, most), of_groups in alike.items():
+    for rate, column, least, most, differ in alike(one.demanded() for one in bounds):
         by = f" by {column}" if column else ""
-        if len(of_groups[0].rates) > 1:
-            demanded.append(f"{rate}{by} within {float(most):g}")
-        elif least > 0:
-            demanded.append(f"{rate}{by} >= {float(least):g}")
-        else:
-            demanded.append(f"{rate}{by} <= {float(most):g}")
+        how, bound = ("within", most) if differ else (">=", least) if least != "0" else ("<=", most)
+        demanded.append(f"{rate}{by} {how} {float(Fraction(bound)):g}")
     return " and ".join(demanded)
 
 

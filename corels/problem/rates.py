@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -54,6 +54,19 @@ ALSO = {  # what Fairlearn calls them: its reductions, and `ThresholdOptimizer` 
     "true_negative_rate_parity": "predictive-equality",
 }
 FORM = re.compile(r"\s*([\w-]+)(?:\s+by\s+(.+?))??\s*(>=|<=|\bwithin\s)\s*(\S+)\s*")
+
+
+Alike = dict[tuple[Any, ...], list[Mapping[str, Any]]]
+
+
+def alike(constraints: Iterable[Mapping[str, Any]]) -> Alike:
+    """The constraints of a document by (rate, column, least, most, whether they compare groups):
+    those of each group, or of each two, stand together."""
+    found: Alike = {}
+    for one in constraints:
+        key = (*(one[name] for name in ("rate", "column", "least", "most")), len(one["groups"]) > 1)
+        found.setdefault(key, []).append(one)
+    return found
 
 
 def in_words(rate: str) -> str:

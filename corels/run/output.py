@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from corels import overwriting
-from corels.errors import not_written
+from corels.errors import NotWrittenError, not_written
 
 STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd/")
 
@@ -127,12 +127,12 @@ class OutputFile:
 
     @contextmanager
     def _or(self, after: Callable[[], None]) -> Iterator[None]:
-        """`after` is done, and OutputError raised, where the file cannot be written."""
+        """`after` is done, and NotWrittenError raised, where the file cannot be written."""
         try:
             yield
         except OSError as error:
             after()
-            raise not_written(self.path, error) from None
+            raise not_written(self.path, error, NotWrittenError) from None
 
 
 def begun(path: str | Path, *, packed: bool | None = None) -> list[IO[bytes]]:

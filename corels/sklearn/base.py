@@ -18,9 +18,8 @@ of a dataclass, and says which of them are options of its solver::
 The dataclass writes `__init__`, with every parameter by name, so that `get_params`, `clone` and
 editors know them all. `fit` then is the same for all families: read the table into columns, the
 labels into class indices and the weights into whole numbers; binarise; collapse to a `Problem`;
-solve; keep model and certificate. A subclass that needs another problem (its own regularization,
-say) overrides `_problem`, one that is limited to two classes sets `_multiclass = False`, and one
-whose model has another name than `rule_list_` sets `_model_name`.
+solve; keep model and certificate. A subclass that is limited to two classes sets `_multiclass =
+False`, and one whose model has another name than `rule_list_` sets `_model_name`.
 
 scikit-learn is imported here and in the neighbours of this file, and nowhere else in the core;
 `import corels` does not need it.
@@ -41,21 +40,17 @@ from sklearn.utils import check_random_state
 from corels.caller import warn
 from corels.clock import Clock
 from corels.errors import InputError
-from corels.learning.auto import chosen, least_of
-from corels.learning.beyond import explained
-from corels.model import Certificate, Model, Stopped
+from corels.learning.flow import Learning, least_of
+from corels.model import Certificate, Stopped
 from corels.model.documents import data_entry
 from corels.model.weighing import weighing_of_constant
 from corels.options import Option
 from corels.plugins import registry
-from corels.problem import Problem
 from corels.problem.constraints import Demands
 from corels.problem.costs import Costs
 from corels.problem.regularization import exact_regularization
 from corels.problem.weights import ExactWeights, exact_weights
 from corels.run.result import Result
-from corels.run.solve import solve
-from corels.search.calls import sentences
 from corels.sklearn.binarizer import Binarizer, Binarizing, as_fitted, reading_of, refuses
 from corels.sklearn.classes import class_factors, plain_classes, positive_last
 from corels.sklearn.files import FILES, files_of, refuse_files
@@ -127,17 +122,6 @@ class CertifiedClassifier(Binarizing, Fitted):
         """Those of the solver, and the limits but that of time; what is None is left out."""
         limits = {name: getattr(self, name) for name in ("node_limit", "memory_limit")}
         return {n: v for n, v in (self._solver_options() | limits).items() if v is not None}
-
-    def _problem(self, data: Dataset) -> Problem:
-        """The problem that the solver gets."""
-        regularization = getattr(self, "regularization", 0)
-        least = least_of(regularization)
-        if least is not None:
-            options = {n: v for n, v in self._search_options().items() if n not in FILES}
-            family = registry().get("solver", self._solver)()
-            self.lambda_choice_ = chosen(data, least, family, options, seconds=self._clock.left())
-            regularization = self.lambda_choice_.regularization
-        return Problem.from_dataset(data, regularization)
 
     # --- fit ------------------------------------------------------------------------------------
 
@@ -335,6 +319,7 @@ class CertifiedClassifier(Binarizing, Fitted):
 
     def _solve(self, data: Dataset) -> Result:
         """Run the solver; a constant list needs none."""
+        asked = self._learning()
         plain = data.costs is None and data.demands is None
         if not (data.antecedents or plain):
             raise InputError("no antecedent is left: there is nothing to weigh costs by")
@@ -342,28 +327,22 @@ class CertifiedClassifier(Binarizing, Fitted):
             constant = self._constant(data)
             model = constant.model.read_by(data.known)
             model = model.weighed_by(weighing_of_constant(model, data))
-            return replace(constant, model=model, data=data_entry(model, data, self._asked))
-        problem = self._problem(data)
-        with explained(data, problem.regularization, self._solver, self._search_options()):
-            return self._searched(problem)
+            return replace(constant, model=model, data=data_entry(model, data, asked.asked))
+        result = asked.learned(data)
+        if asked.choice is not None:
+            self.lambda_choice_ = asked.choice
+        self._ratio_costs = "" if asked.ratio is None else str((asked.data.reading or {})["cost"])
+        return result
 
-    def _searched(self, problem: Problem, known: Model | None = None) -> Result:
-        """Run the solver. known: a model to begin with."""
-        family = registry().get("solver", self._solver)()
-        for sentence in sentences(family, "warnings", problem):
-            warn(sentence)
-        options = self._search_options() | {"time_limit": self._clock.left()}
-        sinks = [VerboseSink(problem, self._solver)] if self.verbose else []
-        found = solve(problem, self._solver, sinks=sinks, incumbent=known, **options)
-        return found.learned_with(self._asked)
-
-    @property
-    def _asked(self) -> dict[str, Any]:
-        """The options of the search, as they were given."""
-        own = {n: v for n, v in self._search_options().items() if n not in FILES}
-        least = least_of(getattr(self, "regularization", 0))
-        auto = {} if least is None else {"regularization": f"auto:{least}"}
-        return own | {"time_limit": self.time_limit} | auto
+    def _learning(self) -> Learning:
+        """The search that is asked for."""
+        given = self._search_options() | {"time_limit": self.time_limit}
+        more: dict[str, Any] = {name: given.pop(name) for name in FILES if name in given}
+        if self.verbose:
+            more["sinks"] = [VerboseSink]
+        price = getattr(self, "regularization", 0)
+        cost = getattr(self, "cost", None)
+        return Learning(self._solver, given, price, self._clock, cost=cost, more=more)
 
     def _constant(self, data: Dataset) -> Result:
         """The best model where there is nothing to choose: one class, or no antecedent."""

@@ -11,14 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
-from corels.learning.auto import least_of
-from corels.learning.beyond import ratio_of
-from corels.model import Model
-from corels.problem import Problem
+from corels.learning.flow import ratio_of
 from corels.problem.costs import Costs
-from corels.run.result import Result
 from corels.sklearn.base import CertifiedClassifier
-from corels.tables import Dataset, as_columns
+from corels.tables import as_columns
 from corels.tables.options import TableOptions
 from corels.tables.pricing import (
     BALANCED,
@@ -74,23 +70,6 @@ class CostedClassifier(CertifiedClassifier):
     ) -> Costs | None:
         X, sample_cost = self._priced
         return costs_of(self, X, labels, classes, sample_cost, weights=weights)
-
-    def _solve(self, data: Dataset) -> Result:
-        ratio = ratio_of(self.cost, self._solver)
-        if ratio is None:
-            return super()._solve(data)
-        price = getattr(self, "regularization", 0)
-        options = {"solver": self._solver, **self._search_options()}
-        if least := least_of(price):
-            data = ratio.settled(data, least, options, self._clock.left()).data
-            price = self._problem(data).regularization
-
-        def run(rows: Dataset, known: Model | None) -> Result:
-            self._ratio_costs = str(rows.reading["cost"]) if rows.reading else ratio.first
-            return self._searched(Problem.from_dataset(rows, price), known)
-
-        found: Result = ratio.maximised(data, price, run, options=options, left=self._clock.left)
-        return found
 
     def _cut_by(
         self, labels: NDArray[np.int64], weights: NDArray[np.int64] | None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 from numpy.typing import NDArray
@@ -11,15 +12,20 @@ from corels.model.certificate_text import provided
 from corels.problem import Problem
 from corels.run.certifying import best_so_far
 from corels.run.result import Result
-from corels.search import Kind, Search, Sink
+from corels.search import Context, Kind, Search, Sink
 
 
 class VerboseSink(Sink):
     """One line on stderr for each better list, and one at the end."""
 
+    name = "verbose"
+
     def __init__(self, problem: Problem, solver: str) -> None:
-        self._problem = problem
-        self._solver = solver
+        self._problem, self._solver = problem, solver
+
+    @classmethod
+    def open(cls, context: Context, options: Mapping[str, Any]) -> Sink:
+        return cls(context.problem, context.solver)
 
     def events(self, records: NDArray[Any], search: Search) -> None:
         if (records["kind"] == Kind.INCUMBENT).any():

@@ -57,6 +57,7 @@ class Column:
         unreadable: why nothing can be asked of the values, a sentence; "" if something can.
         ordered: whether the categories stand in an order that somebody has named, from low to high.
         met: of the words that were said to mean "no value", those that some cell had.
+        padded: whether texts of a CSV file had blanks around them, which are gone here.
     """
 
     name: str
@@ -68,6 +69,7 @@ class Column:
     unreadable: str = ""
     ordered: bool = False
     met: frozenset[str] = frozenset()
+    padded: bool = False
 
     @property
     def is_number(self) -> bool:
@@ -229,7 +231,11 @@ def as_column(name: str, values: Any, reading: Reading = AS_WRITTEN) -> Column:
         column = without_words(column, said.no_values)
         if name in reading.met:
             column = replace(column, met=column.met | reading.met[name])
-    if not column.categories or said.of_names or name in reading.as_is:
+    if not column.categories:
+        return column
+    if name in (reading.padded or ()):
+        column = replace(column, padded=True)
+    if said.of_names or name in reading.as_is:
         return column
     from corels.tables.recognise import MOST_ODD, recognised
 

@@ -60,6 +60,7 @@ class Condition:
         operator: "==", "!=", "<=", ">" (with a value), "in", "not in" (with a tuple of values),
             "missing", "present", or "true", "false" for a column of 0 and 1.
         value: what the column is compared with; None for the operators without a value.
+            A whole number is an int, also beside gaps, where pandas keeps floats.
         besides: values that the condition takes for missing: of "missing" and "present" those that
             mean "no value", of comparisons the codes of the column, too. In any order; kept sorted.
 
@@ -75,9 +76,11 @@ class Condition:
 
     def __post_init__(self) -> None:
         value = self.value
-        if isinstance(value, (np.generic, list)):
-            value = tuple(value) if isinstance(value, list) else value.item()
-            object.__setattr__(self, "value", value)
+        if isinstance(value, (list, tuple)):
+            value = tuple(map(_plain, value))
+        elif value is not None:
+            value = _plain(value)
+        object.__setattr__(self, "value", value)
         if self.operator not in NEGATION:
             raise InputError(
                 f"condition operator {self.operator!r} is not one of {', '.join(NEGATION)}"
@@ -100,7 +103,7 @@ class Condition:
         self._check_besides()
 
     def _check_besides(self) -> None:
-        found = dict.fromkeys(self.besides)
+        found = dict.fromkeys(map(_plain, self.besides))
         if found:
             in_order = sorted(found, key=lambda one: (isinstance(one, str), one))
             object.__setattr__(self, "besides", tuple(in_order))
@@ -339,8 +342,11 @@ def _member(value: Scalar) -> str:
 
 def value_text(value: Value | None) -> str:
     """A value as in a condition: no ".0", and text in quotes where it could be misread."""
-    if isinstance(value, str):
-        return _quoted(value)
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e16:
-        return str(int(value))
-    return str(value)
+    return _quoted(value) if isinstance(value, str) else str(_plain(value))
+
+
+def _plain(value: Any) -> Any:
+    """2.0 as 2, and a scalar of NumPy as one of Python. What has more digits than a float stays."""
+    value = value.item() if isinstance(value, np.generic) else value
+    is_whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e16
+    return int(value) if is_whole else value

@@ -37,6 +37,7 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
         form: what its values are, where they are no names: "numbers", "percentages", "date", ...
         odd: whether some cells wrote no value, though something stood there.
         gaps: whether some rows had no value.
+        padded: whether some texts of a CSV file had blanks around them, which reading drops.
         values: of a column of names those that training saw, in their own order, not that of the
             rows; none where there are too many.
     """
@@ -44,6 +45,7 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
     form: str = ""
     odd: bool = False
     gaps: bool = False
+    padded: bool = False
     values: tuple[Scalar, ...] = ()
 
     @classmethod
@@ -60,6 +62,7 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
             form=(column.form or NUMBERS) if measured else "",
             odd=column.partly_read,
             gaps=bool(column.missing.any()),
+            padded=column.padded,
             values=tuple(known),
         )
 
@@ -70,8 +73,10 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
 
     @property
     def bare(self) -> bool:
-        """Whether training saw names, and none with blanks around it: a CSV file has none."""
-        return bool(self.values) and all(str(one) == str(one).strip() for one in self.values)
+        """Whether blanks around a cell mean nothing: beside numbers and dates, and beside names
+        if training saw none with blanks, as of a CSV file."""
+        names = bool(self.values) and all(str(one) == str(one).strip() for one in self.values)
+        return bool(self.form) or names
 
     @property
     def dates(self) -> bool:

@@ -84,6 +84,8 @@ class Reading(NamedTuple):
         as_is: columns whose text stays text, because a model states how it is read.
         met: column -> the words said to mean "no value" that some cell of a CSV file had; filled
             while it is read.
+        padded: the columns of a CSV file with blanks around some of their texts, filled likewise;
+            None: they are not noted.
     """
 
     described: Descriptions = NOTHING
@@ -92,6 +94,7 @@ class Reading(NamedTuple):
     empty: tuple[str, ...] = MISSING_VALUES
     as_is: tuple[str, ...] = ()
     met: dict[str, frozenset[str]] = {}  # noqa: RUF012 (each `Reading` that notes has its own)
+    padded: set[str] | None = None
 
     def note(self, name: str, words: Iterable[str]) -> None:
         """Some cell of a column had these words."""
@@ -191,7 +194,9 @@ class BinarizeOptions(MiningOptions):
     @cached_property
     def reading(self) -> Reading:
         """How the cells are written."""
-        return Reading(self.described, encoding=getattr(self, "encoding", None), met={})
+        return Reading(
+            self.described, encoding=getattr(self, "encoding", None), met={}, padded=set()
+        )
 
     @property
     def supervised(self) -> str:

@@ -346,8 +346,13 @@ class Planner:
         assert column.categories is not None
         order = list(map(str, asked.order or column.categories))
         cuts = list(map(int, self._cuts(column, asked, range(len(order)))))
-        if asked.given_cuts is not None:
-            cuts = [order.index(str(cut)) for cut in asked.given_cuts if str(cut) != order[-1]]
+        if (given := asked.given_cuts) is not None:
+            if not {*map(str, given)} <= {*order}:
+                raise InputError(
+                    f"column {column.name!r}: cuts {', '.join(map(str, given))}: expected some of "
+                    f"its values in their order, {', '.join(order)}"
+                )
+            cuts = [order.index(str(cut)) for cut in given if str(cut) != order[-1]]
         values = column.categories[: len(order)]
         pairs = ((values[: cut + 1], values[cut + 1 :]) for cut in cuts)
         return [_one_or_group(column.name, side) for pair in pairs for side in pair]

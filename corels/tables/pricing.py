@@ -353,7 +353,10 @@ def matrix_of(given: Any, names: Sequence[str]) -> Matrix:
 
 
 def _matrix_text(where: str, text: str, names: Sequence[str]) -> Matrix:
-    lines = [[cell.strip() for cell in line] for line in csv.reader(io.StringIO(text))]
+    try:
+        lines = [[cell.strip() for cell in line] for line in csv.reader(io.StringIO(text, None))]
+    except csv.Error as error:
+        raise InputError(f"{where} is no matrix of costs: {error}") from None
     (_, said), *rows = [(n, line) for n, line in enumerate(lines, 1) if any(line)] or [(1, [""])]
     found: dict[str, dict[str, Fraction]] = {}
     for number, (name, *costs) in rows:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -39,6 +40,7 @@ CODE = f"^{LEADING_ZERO.pattern}"
 RECORDS = 4096  # lines, where each record is gone through
 ENCODED = ", or name its encoding (--encoding {0}, encoding='{0}')"
 NAMELESS = "Unnamed: 0"  # what pandas calls its own first column without a name
+_QUOTED = re.compile(r'(^|[,;\t|])"(?:[^"]|"")*"')  # a field in quotes
 FEW = 1000  # cells that are looked at first
 # What Orange writes below the names: what the columns are, and what they are for (mostly nothing).
 ORANGE = (
@@ -70,7 +72,8 @@ def csv_cells(
     if content.isspace():
         raise InputError(f"{path}: the file is empty, expected a line of column names")
     first = content[: content.index(b"\n") + 1].decode()
-    separator = max(SEPARATORS, key=first.count)
+    bare = _QUOTED.sub(r"\1", text[:PIECE]).partition("\n")[0] if quoted else first
+    separator = max(SEPARATORS, key=bare.count)
     header = _header(path, text or first, separator)
     marked = False  # whether a cell holds a quote
     if quoted or not _is_regular(content, separator, len(header), path, deadline):
@@ -257,14 +260,11 @@ def _typed(texts: list[polars.Series], reading: Reading) -> Iterator[polars.Seri
         if reading.said(name).no_values:
             reading.note(name, _met(text.alias(""), reading.missing(name)))
         if name in reading.codes or reading.said(name).order:  # text, also where it is numbers
-            done[name] = cleaned(text.alias(""), reading.missing(name)).alias(name)
+            done[name] = _cleaned(text, reading)
     left = [text for text in texts if text.name not in done]
     found = {name: one for name, one in _numbers(left, reading).items() if not _has_nan(one)}
-    left = [  # columns with a cell that is no number, or is "nan", a word
-        cleaned(text.alias(""), reading.missing(text.name)).alias(text.name)
-        for text in left
-        if text.name not in found
-    ]
+    # columns with a cell that is no number, or is "nan", a word
+    left = [_cleaned(text, reading) for text in left if text.name not in found]
     for name, one in (found | _numbers(left, reading)).items():
         done[name] = _without_words(one, reading.missing(name))
     done |= {text.name: _truth(text) for text in left if text.name not in done}
@@ -334,20 +334,25 @@ def _without_words(numbers: polars.Series, missing: Sequence[str]) -> polars.Ser
     return numbers.set(numbers.cast(pl.Float64).is_in(found), None) if found else numbers
 
 
-def cleaned(text: polars.Series, missing: Sequence[str]) -> polars.Series:
-    """Text without the blanks around it; None where it means "no value". Of many equal cells, only
-    the different ones are looked at."""
+def _cleaned(column: polars.Series, reading: Reading) -> polars.Series:
+    """Text without the blanks around it; None if it means "no value". Of many equal cells, only the
+    different ones are looked at."""
     import polars as pl
 
+    name, missing = column.name, reading.missing(column.name)
+    text = column.alias("")  # a name may be a pattern to polars
     some, few = text, None
     if len(text) > 2 * FEW and text.head(2 * FEW).n_unique() <= FEW:
         few = text.unique(maintain_order=True).drop_nulls()
         some = few if 2 * len(few) <= len(text) else text
     means = some.str.strip_chars()
+    if reading.padded is not None and not means.equals(some):
+        reading.padded.add(name)
     means = means.set(means.is_in(missing), None)
-    if some is text:
-        return means
-    return text if means.equals(some) else means.gather(text.cast(pl.Enum(some)).to_physical())
+    if some is not text:
+        same = means.equals(some)
+        means = text if same else means.gather(text.cast(pl.Enum(some)).to_physical())
+    return means.alias(name)
 
 
 def _apart(numbers: polars.Series, text: polars.Series) -> bool:

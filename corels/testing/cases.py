@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from corels.check.recount import Evidence
+from corels.check.points import Table as Rows
 from corels.errors import CorelsError, InputError, PluginError
 from corels.export.explaining import explain_row
 from corels.model import Model
@@ -20,7 +20,7 @@ from corels.plugins import registry
 from corels.problem import Problem
 from corels.run.result import Result
 from corels.run.solve import solve
-from corels.tables import Dataset, TableOptions, table_dataset
+from corels.tables import Dataset, TableOptions, as_columns, table_dataset
 
 ROWS, LABEL = 40, "ill_1"
 
@@ -37,9 +37,9 @@ class Case:
     data: Dataset
 
     @property
-    def evidence(self) -> Evidence:
+    def rows(self) -> Rows:
         """What `corels check` counts."""
-        return Evidence(self.table, self.truth, costs=self.data.costs)
+        return Rows(as_columns(self.table), self.truth, costs=self.data.costs)
 
 
 def random_table(rng: np.random.Generator) -> dict[str, list[Any]]:

@@ -11,6 +11,7 @@ import pickle
 import tempfile
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -21,7 +22,6 @@ import numpy as np
 from corels.check.model import check_model
 from corels.check.opening import Opened, numbers, opened
 from corels.check.proof import check_proof
-from corels.check.recount import Evidence
 from corels.check.verdict import Verdict
 from corels.errors import InputError, OptionError
 from corels.model import Stopped
@@ -37,7 +37,6 @@ from corels.run.result import Result
 from corels.run.result_file import load_result
 from corels.run.solve import solve
 from corels.search import Solver
-from corels.tables import as_columns
 from corels.testing.cases import (
     ROWS,
     Case,
@@ -145,16 +144,16 @@ def _check_document(family: Solver, case: Case, result: Result) -> None:
     found = json.loads(json.dumps(result.to_document()))
     assert family.load(found) == result.model, "a document is read as the model that it was"
     _check_saved(family, case, result, found)
-    wrong = _broken(check_model(found, case.evidence, family))
+    wrong = _broken(check_model(found, case.rows, family))
     assert not wrong, f"`corels check` does not confirm {wrong}"
     changed = list(case.truth)
     changed[0] = next(label for label in set(case.truth) if label != changed[0])
-    other = Evidence(case.table, changed)
+    other = replace(case.rows, labels=changed)
     assert _broken(check_model(found, other, family)), "another class of a row is not noticed"
     objective = Fraction(found["certificate"]["exact"]["objective"]) + 1
     exact = {**found["certificate"]["exact"], "objective": str(objective)}
     forged = {**found, "certificate": {**found["certificate"], "exact": exact}}
-    assert _broken(check_model(forged, case.evidence, family)), "a wrong objective is not noticed"
+    assert _broken(check_model(forged, case.rows, family)), "a wrong objective is not noticed"
     entries: dict[str, Any] = {"schema": "nobody/else", "unknown": 1, "classes": [], "label": 3}
     for name, value in entries.items():
         message = f"{name} {value!r} is not refused"
@@ -215,7 +214,7 @@ def _check_proof(family: Solver, case: Case, options: Mapping[str, Any]) -> None
 def _verdict(proof: Opened, case: Case, here: Mapping[str, Any]) -> Verdict | InputError:
     """What a proof shows, or the sentence in which it is refused. here: the problem's statement."""
     try:
-        return check_proof(proof, as_columns(case.table), case.truth, here, checker="python")
+        return check_proof(proof, case.rows, here, checker="python")
     except InputError as error:
         assert str(error) and "\n" not in str(error), f"not one sentence: {error}"
         return error

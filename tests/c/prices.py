@@ -54,7 +54,10 @@ class Prices:
         self.most_bytes = max(self.most_bytes, lib.corels_prices_builder_bytes(builder))
         made = lib.corels_prices_build_end(builder)
         lib.corels_prices_builder_free(builder)
-        self.handle = ffi.gc(made, lib.corels_prices_free) if made != ffi.NULL else None
+        if made == ffi.NULL:
+            self.handle = None
+        elif made != self.handle:
+            self.handle = ffi.gc(made, lib.corels_prices_free)
 
     @property
     def ready(self):

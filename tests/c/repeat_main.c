@@ -250,7 +250,7 @@ static void ask(const corels_prices *prices) {
 
 static corels_prices_options random_cells(void) {
     corels_prices_options o = {.last_step = 0.1};
-    o.most_points = 2 + below(below(2) ? 7 : 31);
+    o.most_points = 2 + below(7);
     o.most_splits = below(2) ? 1 + below(200) : 1 + below(12);
     o.covers = 1 + below(4);
     o.iterations = below(30);
@@ -288,7 +288,7 @@ static int prices(uint64_t number) {
         options.iterations = 1 + below(12);
         int status = corels_prices_builder_again(&builder, made, &options, &sample);
         corels_prices *better = status == CORELS_OK ? built(builder) : NULL;
-        corels_prices_free(made);
+        if (!better) corels_prices_free(made);
         made = better;
     }
     see(made != NULL);

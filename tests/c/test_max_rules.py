@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from engine import BOUNDS, MAPS, Engine, brute_force, lib, list_cost, random_problem
-from seeds import seeds
+from seeds import ranges, seeds
 from test_search import POLICIES, chosen, figures, medium
 
 EARLY = {"price_stages": (0, 3, 6, 8)}
@@ -29,10 +29,10 @@ def check(rng, problem, most, sets=0, **options):
     return now
 
 
-def fuzz(first, count):
+def fuzz(numbers):
     """Returns how many of the optima are longer without the limit."""
     bind = 0
-    for number in range(first, first + count):
+    for number in numbers:
         rng = np.random.default_rng([41, number])
         problem = random_problem(rng, classes=3 if number % 4 == 0 else 2)
         if number % 5 == 0:
@@ -58,15 +58,9 @@ def fuzz(first, count):
     return bind
 
 
-@pytest.mark.parametrize("chunk", range(4))
-def test_random_instances(chunk):
-    assert fuzz(chunk * 80, 80) > 10, "the limit should matter"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("chunk", range(20))
-def test_ten_thousand_random_instances(chunk):
-    fuzz(10_000 + chunk * 500, 500)
+@pytest.mark.parametrize("numbers", ranges(80, 10_000, 4))
+def test_random_instances(numbers):
+    assert fuzz(numbers) > 10, "the limit should matter"
 
 
 @pytest.mark.parametrize("chunk", seeds(8, 2))

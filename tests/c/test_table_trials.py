@@ -13,7 +13,7 @@ def walked(seed, tune, budget=1 << 40, **options):
     return run(medium(seed), budget, tune=tuned(**tune), **stages, **options)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_trials_change_the_work_and_not_the_result(seed):
     """They repeat, too, whatever the steps: it goes by counts."""
     _, without = walked(seed, NONE)

@@ -88,7 +88,7 @@ def prepared(problem, map_name):
 @pytest.mark.parametrize("settings", SETTINGS, ids=lambda one: " ".join(one) or "as usual")
 def test_in_c(settings):
     asked = 0
-    for seed in range(30):
+    for seed in range(15):
         rng = np.random.default_rng([38, seed])
         data = random_problem(rng, classes=2 + (seed % 3 == 2))
         captures, regrets = data[:2]
@@ -104,7 +104,7 @@ def test_in_c(settings):
             for claimed in (subset, subset & ~captures[0]):  # f is the lesser of g and the default
                 f = min(g(claimed), int((regrets * claimed).sum(axis=1).min()) * data[3])
                 assert engine.claim(claimed) <= f
-    assert asked > 100
+    assert asked > 50
 
 
 def test_it_gives_up():

@@ -314,6 +314,6 @@ def test_a_family_that_knows_costs_is_fine(costs, registered):
 def test_the_family_that_they_are_made_of_is_fine(registered):
     fine = family(path=path_of(Line, ["1 rule"]))
     registered("solver", fine)
-    check_solver(fine, trials=2)
+    check_solver(fine, trials=1)
     with pytest.raises(AssertionError, match="is not installed"):
         check_solver(TwoRules)

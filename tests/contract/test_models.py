@@ -18,7 +18,8 @@ from seeds import seeds
 
 import corels
 from corels.check.model import check_model
-from corels.check.recount import Counts, Evidence
+from corels.check.points import Table
+from corels.check.recount import Counts
 from corels.cli import main
 from corels.errors import InputError
 from corels.export.explaining import explain_row
@@ -77,9 +78,10 @@ def by_counting(model, table):
     """The recount of one row at a time: `corels check` shares no code with `predict`."""
     found = []
     for row in records(table):
-        alone = Evidence({name: [value] for name, value in row.items()}, [model.classes[0]])
+        columns = as_columns({name: [value] for name, value in row.items()})
+        alone = Table(columns, [model.classes[0]])
         decided = Counts(model.deciders(), model.classes, alone).decided
-        (place,) = [number for number, one in enumerate(decided) if sum(one.values())]
+        (place,) = [number for number, one in enumerate(decided) if sum(one)]
         found.append(place)
     return found
 
@@ -107,7 +109,7 @@ def test_its_counts_are_those_of_the_data(family, seed):
     model, table, truth = random_model(family, seed)
     solver = registry().get("solver", family.partition(" ")[0])()
     document = json.loads(json.dumps(model.to_document()))
-    wrong = broken(check_model(document, Evidence(table, truth), solver))
+    wrong = broken(check_model(document, Table(as_columns(table), truth), solver))
     assert wrong <= ({"order of the proportions"} if family == "falling" else set())
     if not wrong:
         assert solver.load(document) == model
@@ -115,7 +117,7 @@ def test_its_counts_are_those_of_the_data(family, seed):
     assert model.errors == sum(p != t for p, t in zip(predicted, truth, strict=True))
     assert model.training_weight == ROWS
     truth[0] = "yes" if truth[0] == "no" else "no"
-    assert broken(check_model(document, Evidence(table, truth), solver))
+    assert broken(check_model(document, Table(as_columns(table), truth), solver))
 
 
 def broken(findings):

@@ -10,9 +10,10 @@ import pytest
 
 import corels
 from corels.check.model import check_model
-from corels.check.recount import Evidence
+from corels.check.points import Table
 from corels.errors import InputError
 from corels.plugins import registry
+from corels.tables import as_columns
 from corels.testing import random_dataset
 
 TABLE = {
@@ -38,7 +39,7 @@ def learned(regularization="1/20", **options):
 
 def check(document, columns=TABLE, labels=ILL, weights=None):
     family = registry().get("solver", "rule-list")()
-    return check_model(document, Evidence(columns, labels, weights), family)
+    return check_model(document, Table(as_columns(columns), labels, weights), family)
 
 
 def wrong(document, labels=ILL, weights=None, columns=None):
@@ -139,7 +140,7 @@ CONDITIONS = [
 @pytest.mark.parametrize(("condition", "holds"), CONDITIONS)
 def test_every_operator(condition, holds):
     """Also against the evaluation that models use."""
-    from corels.tables import Antecedent, Condition, as_columns
+    from corels.tables import Antecedent, Condition
 
     captured = [
         sum(h and label == c for h, label in zip(holds, ILL, strict=True)) for c in ("no", "yes")
@@ -187,8 +188,15 @@ def test_it_shares_no_code_with_the_engines():
 
     own = ("check.finding", "check.recount", "check.recount_costs", "check.recount_extra")
     own += ("check.recount_rates", "check.recount_sides", "check.sides")
-    own += ("check.rated", "model.naming", "model.schema", "model.printable")
-    names = ("errors", "options", "check.points", *own)  # see test_independence.py
+    own += ("check.rated", "model.naming", "model.schema", "model.printable", "model.validity")
+    names = (
+        "errors",
+        "options",
+        "check.points",
+        "check.watch",
+        "problem.rates",
+        *own,
+    )  # see test_independence.py
     allowed = {f"corels.{name}" for name in names}
     for module in (corels.check.model, corels.check.recount, corels.check.recount_rates):
         tree = ast.parse(Path(module.__file__).read_text())

@@ -95,7 +95,7 @@ def test_what_mining_leaves_out_is_told():
         (lambda t: corels.learn(t, "y", solver="rule-lst"), "did you mean 'rule-list'"),
         (
             lambda t: corels.learn(t, "y", solver="falling", regularization="auto"),
-            "'falling' does not choose lambda",
+            "auto is not for the solver 'falling'",
         ),
     ],
 )

@@ -194,3 +194,30 @@ def test_what_people_read_is_written_of_every_column(language, tmp_path, run):
     result.save(tmp_path / "m.json")
     code, out, _ = run("export", tmp_path / "m.json", "--to", language)
     assert code == 0 and "refused" in out
+
+
+def test_whole_numbers_beside_gaps_are_those_of_the_file(tmp_path, run):
+    """pandas reads them as floats, the file as integers: it is one problem."""
+    rows = [f"{row % 9 if row % 11 else ''},{row % 7},{'no' if row % 9 < 3 else 'yes'}"
+            for row in range(90)]  # fmt: skip
+    (tmp_path / "t.csv").write_text("\n".join(["age,calls,y", *rows]) + "\n")
+    options = {"regularization": "0.02", "columns": {"calls": "as names"}, "max_cardinality": 2}
+    for frame in (pd.read_csv(tmp_path / "t.csv"), str(tmp_path / "t.csv")):
+        corels.learn(frame, "y", **options).save(tmp_path / "m.json")
+        code, out, _ = run("check", tmp_path / "m.json", tmp_path / "t.csv")
+        assert code == 0, out
+
+
+def test_names_true_and_false_are_those_of_the_file(tmp_path, run):
+    """A file's column of them is one of 0 and 1, a frame's one of names: check counts alike."""
+    frame = pd.DataFrame({"ok": ["false", "true", "true"] * 30, "y": ["no", "yes", "yes"] * 30})
+    corels.learn(frame, "y", regularization="0.02").save(tmp_path / "m.json")
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    assert (
+        run("predict", tmp_path / "m.json", tmp_path / "t.csv")[1].split()
+        == ["no", "yes", "yes"] * 30
+    )
+    _, out, _ = run("check", tmp_path / "m.json", tmp_path / "t.csv")
+    assert "rule 1: ok = false: captures 30 of no, 0 of yes" in out
+    wrong = [line.split()[1] for line in out.splitlines() if line.startswith("WRONG")]
+    assert set(wrong) <= {"problem:", "sizes"}, out

@@ -8,6 +8,7 @@ from corels_rule_list import solver
 
 import corels
 from corels.check.opening import opened
+from corels.check.points import Table
 from corels.check.proof import check_proof
 from corels.search import SetSearch, Sink, backend
 from corels.tables import TableOptions, load, table_dataset
@@ -118,7 +119,7 @@ def test_a_proof_is_begun_or_refused(problem, options, tmp_path, request):
     data = load("heart")
     labels = [data.classes[number] for number in data.labels]
     proof, here = opened(Path(later).read_bytes()), problem.statement()
-    shown = check_proof(proof, columns, labels, here, checker="python")
+    shown = check_proof(proof, Table(columns, labels), here, checker="python")
     assert shown.failure is None and shown.objective == stopped.certificate.objective
 
 

@@ -31,6 +31,7 @@ TEXTS = {
     "ones.csv": PEOPLE.replace("yes", "no"),
     "few.csv": ",no,yes\nno,0,1\n", "costs.csv": ",no,yes\nno,0,1\nyes,1,0\n",
     "words.csv": ",no,yes\nno,0,x\nyes,1,0\n",
+    "digits.csv": f",no,yes\nno,0,{'9' * 140_000}\nyes,1,0\n",
     "gaps.csv": PEOPLE.replace("31,m,no", "31,m,"),
     "void.csv": "age,ill\n1,\n2,\n3,\n",
     "holes.csv": PEOPLE.replace("31,", ","),

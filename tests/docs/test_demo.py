@@ -20,6 +20,7 @@ def number(text):
     return int(text.replace(",", ""))
 
 
+@pytest.mark.outside
 def test_the_readme_says_how_many_prefixes_each_policy_expands():
     """To a tenth; the toy policy is the README's own snippet."""
     pytest.importorskip("sklearn")

@@ -13,7 +13,7 @@ from corels_rule_list.fair.labels import Labels
 from corels_rule_list.fair.prices import LOST, Prices, steepened
 from corels_rule_list.solver import backend_of, parts_of_questions
 from demanded import best_by_force, keeps, random_constrained
-from seeds import seeds
+from seeds import ranges
 
 import corels
 from corels.errors import InfeasibleError, OverflowRefusedError
@@ -25,7 +25,11 @@ BACKENDS = ("c", "python")
 
 
 def problems(chunk, count=40):
-    for seed in range(chunk * count, chunk * count + count):
+    return made_of(range(chunk * count, chunk * count + count))
+
+
+def made_of(numbers):
+    for seed in numbers:
         rng = np.random.default_rng([40, seed])
         made = random_constrained(rng)
         if made is not None:
@@ -49,9 +53,9 @@ def check(problem, data, best, **options):
     return True
 
 
-def _both(chunk, count):
+def _both(numbers):
     answered = 0
-    for rng, problem, data in problems(chunk, count):
+    for rng, problem, data in made_of(numbers):
         most = int(rng.integers(0, 4)) if rng.random() < 0.3 else None
         best = best_by_force(data, problem, most)
         options = {"search": str(rng.choice(["depth-first", "best-first"]))}
@@ -61,12 +65,12 @@ def _both(chunk, count):
     return answered
 
 
-@pytest.mark.parametrize("chunk", seeds(4, 1))
-def test_the_optimum_is_that_of_brute_force(chunk):
-    assert _both(chunk, 25) > 12
+@pytest.mark.parametrize("numbers", ranges(25, 3000))
+def test_the_optimum_is_that_of_brute_force(numbers):
+    assert _both(numbers) > 12
 
 
-@pytest.mark.parametrize("steepest", [1, 2, 9])
+@pytest.mark.parametrize("steepest", [1, 9])
 def test_what_32_bits_hardly_hold_has_multipliers_that_reach_less_far(steepest, monkeypatch):
     """The optimum is the same; where not even the least fit, one sentence."""
     answered = 0
@@ -82,12 +86,6 @@ def test_what_32_bits_hardly_hold_has_multipliers_that_reach_less_far(steepest, 
         with pytest.raises(OverflowRefusedError, match="expected fewer rows, smaller weights"):
             Prices(problem)
     assert answered >= 5
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("chunk", range(100, 110))
-def test_many_more(chunk):
-    assert _both(chunk, 300) > 150
 
 
 def test_prices_never_exceed_the_constrained_optimum():
@@ -231,7 +229,7 @@ def test_the_largest_tables_are_left_out(monkeypatch):
 def test_labels_alone_find_the_optimum_in_the_graph_of_all_lists(backend):
     """Multipliers of 0 and no known list: labels and their ranges do all of it."""
     checked = 0
-    for _, problem, data in problems(300):
+    for _, problem, data in problems(600, 20):
         prices = Prices(problem)
         nothing = (0,) * len(problem.constraints)
         free = prices.free(nothing)
@@ -251,7 +249,7 @@ def test_labels_alone_find_the_optimum_in_the_graph_of_all_lists(backend):
         found = None if labels.best is None else problem.objective(labels.best.cost)
         assert found == best
         checked += best is not None
-    assert checked > 10
+    assert checked > 5
 
 
 def test_every_point_of_a_front_is_the_best_with_its_difference():

@@ -47,10 +47,10 @@ def titanic(*asked, **options):
 
 def test_compared_searches_keep_to_the_constraints(run):
     data = titanic("statistical-parity by sex within 0.2")
-    result = corels.solve(corels.Problem.from_dataset(data, "0.03"))
+    result = corels.solve(corels.Problem.from_dataset(data, "0.06"))
     for command in (("compare", "--search", "best-first"), ("ablate",)):
         code, out, err = run(
-            *command, *TITANIC[:-1], "0.03", "--repeats", 1, "-o", "t.json", "--quiet"
+            *command, *TITANIC[:-1], "0.06", "--repeats", 1, "-o", "t.json", "--quiet"
         )
         assert code == 0, err
         with open("t.json", encoding="utf-8") as file:
@@ -303,9 +303,13 @@ def test_the_path_over_a_price_says_that_its_lists_keep_to_the_constraints(run):
     assert code == 2 and "keeps to " in err and err.count("\n") == 1
 
 
-@pytest.mark.parametrize("dataset", ["titanic", "heart"])
 @pytest.mark.parametrize(
-    "asked", [("--cost", "balanced"), ("--constraint", "recall >= 0.8"), ("--cost", "f1")]
+    ("dataset", "asked"),
+    [
+        ("titanic", ("--cost", "balanced")),
+        ("heart", ("--constraint", "recall >= 0.8")),
+        ("titanic", ("--cost", "f1")),
+    ],
 )
 def test_lambda_auto_ends_with_a_certified_list(run, dataset, asked):
     code, out, err = run("run", "--dataset", dataset, *asked, "-r", "auto:0.05")

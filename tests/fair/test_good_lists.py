@@ -14,7 +14,7 @@ from corels_rule_list.fair.labels import Labels
 from corels_rule_list.fair.prices import Prices
 from corels_rule_list.near import near
 from demanded import best_by_force, cost_of, keeps, random_constrained
-from seeds import seeds
+from seeds import ranges
 
 import corels
 from corels.errors import InfeasibleError
@@ -114,9 +114,9 @@ def compare(found, expected, problem, data):
         assert (one.low, one.high) == (min(rates), max(rates))
 
 
-def _checked(chunk, count):
+def _checked(numbers):
     lists = 0
-    for seed in range(chunk * count, chunk * count + count):
+    for seed in numbers:
         rng = np.random.default_rng([41, seed])
         made = random_constrained(rng)
         if made is not None:
@@ -124,15 +124,9 @@ def _checked(chunk, count):
     return lists
 
 
-@pytest.mark.parametrize("chunk", seeds(4, 1))
-def test_no_list_is_missing_and_none_too_many(chunk):
-    assert _checked(chunk, 30) > 50
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("chunk", range(100, 110))
-def test_many_more(chunk):
-    assert _checked(chunk, 300) > 1000
+@pytest.mark.parametrize("numbers", ranges(30, 3000))
+def test_no_list_is_missing_and_none_too_many(numbers):
+    assert _checked(numbers) > 50
 
 
 SEX = ("--constraint", "statistical-parity by sex within 0.2")
@@ -144,24 +138,24 @@ def titanic():
 
 
 def test_the_first_good_list_is_the_one_of_run(run, tmp_path):
-    words = (*TITANIC, "--within", "5%", "--quiet")
+    words = (*TITANIC, "--within", "2%", "--quiet")
     code, out, err = run("near", *words, "--lists", 1)
     assert code == 0, err
     learned = run("run", *TITANIC, "-o", "m.json", "--quiet")[1]
-    assert learned.strip() in out and "249 rule lists that keep to the constraints" in out
+    assert learned.strip() in out and "26 rule lists that keep to the constraints" in out
     assert "range of the positive rate over all of them:" in out
-    saved = ("near", "--dataset", "titanic", "--model", "m.json", "--within", "5%", "--count")
-    assert run(*saved, "--quiet")[1] == "249\n"
+    saved = ("near", "--dataset", "titanic", "--model", "m.json", "--within", "2%", "--count")
+    assert run(*saved, "--quiet")[1] == "26\n"
     code, out, _ = run(*saved[:-1], "--group", "age", "--json", "--quiet")
     found = json.loads(out)
-    assert code == 0 and found["count"] == 249 and found["group"] == "age"
+    assert code == 0 and found["count"] == 26 and found["group"] == "age"
     assert set(found["ranges"]["accuracy"]) == {"Child", "Adult"}
     assert found["certificate"]["search"]["constraints"]
     code, *_ = run("near", *words, "--output", "lists.jsonl")
     lines = Path("lists.jsonl").read_text().splitlines()
     rates = [json.loads(line)["rates"] for line in lines]
     gaps = [abs(of["Male"]["positive_rate"] - of["Female"]["positive_rate"]) for of in rates]
-    assert code == 0 and len(rates) == 249 and max(gaps) <= 0.2
+    assert code == 0 and len(rates) == 26 and max(gaps) <= 0.2
 
 
 def test_the_groups_of_a_constraint_are_known_without_reading_a_table_again(run, monkeypatch):
@@ -178,7 +172,7 @@ def test_predictive_parity_filters_lists_that_keep_to_a_constraint(run):
         "--constraint",
         "predictive-parity by sex within 0.5",
         "--within",
-        "5%",
+        "2%",
         "--lists",
         0,
         "--quiet",
@@ -186,7 +180,7 @@ def test_predictive_parity_filters_lists_that_keep_to_a_constraint(run):
     code, out, err = run("near", *TITANIC, *words)
     assert code == 0, err
     assert (
-        "249 rule lists that keep" in out and "predictive-parity by sex within 0.5, by going" in out
+        "26 rule lists that keep" in out and "predictive-parity by sex within 0.5, by going" in out
     )
 
 
@@ -256,8 +250,8 @@ def test_what_labels_are_counted_by_is_in_their_memory(monkeypatch):
 def test_every_rule_matters_under_constraints():
     problem = corels.Problem.from_dataset(titanic(), "0.005")
     with (
-        near(problem, within="5%") as all_lists,
-        near(problem, within="5%", every_rule_matters=True) as found,
+        near(problem, within="3%") as all_lists,
+        near(problem, within="3%", every_rule_matters=True) as found,
     ):
         kept = {(one.antecedents, one.said) for one in found}
         assert 0 < len(kept) < all_lists.count

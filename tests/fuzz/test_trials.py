@@ -14,22 +14,18 @@ import whole
 from corels_rule_list.proofcheck.checking import check_proof
 from corels_rule_list.proofcheck.reading import read_proof
 from oracle import least_costs, list_cost
+from seeds import ranges
 from tables import random_costs, random_table
 
 from corels import solve
+from corels.check.points import Table
 from corels.tables.column import as_column
 from corels.testing import brute_force
 
 
-def test_some_trials():
-    line, _ = runner.run_chunk(100_000, 60)
-    assert not line["failures"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("chunk", range(200))
-def test_fifty_thousand_trials(chunk):
-    line, _ = runner.run_chunk(250 * chunk, 250)
+@pytest.mark.parametrize("numbers", ranges(50, 50_000))
+def test_trials(numbers):
+    line, _ = runner.run_chunk(numbers.start, len(numbers))
     assert not line["failures"]
 
 
@@ -84,8 +80,8 @@ def test_a_stopped_search_proves_what_tables_said_of_open_sets(threads, tmp_path
     for limit in range(1, 13):
         path = tmp_path / str(limit)
         solve(table.problem("1/50"), proof=str(path), node_limit=limit, **options)
-        rows = columns, table.labels.tolist(), table.weights.tolist()
-        found = check_proof(read_proof(path.read_bytes()), *rows, "python", costs=table.costs)
+        rows = Table(columns, table.labels.tolist(), table.weights.tolist(), table.costs)
+        found = check_proof(read_proof(path.read_bytes()), rows, "python")
         assert found.failure is None, (limit, found.failure)
 
 

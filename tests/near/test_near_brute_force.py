@@ -8,7 +8,7 @@ import pytest
 from brute import all_lists, keep, matters, random_dataset
 from corels_rule_list.near import near
 from corels_rule_list.near.group_rates import METRICS
-from seeds import seeds
+from seeds import ranges
 
 import corels
 
@@ -143,17 +143,10 @@ def metric_of(metric, members, data, one, problem):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("block", seeds(4, 1))
-def test_all_lists_and_no_others(backend, block):
-    for seed in range(block * 20, block * 20 + 20):
+@pytest.mark.parametrize("numbers", ranges(20, 10_000))
+def test_all_lists_and_no_others(backend, numbers):
+    for seed in numbers:
         check(seed, backend)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("block", range(100))
-def test_ten_thousand_problems(block):
-    for seed in range(1000 + block * 100, 1000 + block * 100 + 100):
-        check(seed, BACKENDS[seed % 5 == 0])
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -84,10 +84,10 @@ def run(program, folder):
 
 
 @needs_node
-@pytest.mark.parametrize("ways", [{}, {"size": "up", "flag": "never"}, {"size": "down"}])
-@pytest.mark.parametrize("seed", seeds(2, 1))
+@pytest.mark.parametrize("seed", seeds(6, 2))
 @pytest.mark.parametrize("family", [*FAMILIES, "points"])
-def test_the_page_finds_the_change_that_the_core_finds(family, seed, ways, tmp_path):
+def test_the_page_finds_the_change_that_the_core_finds(family, seed, tmp_path):
+    ways = ({}, {"size": "up", "flag": "never"}, {"size": "down"})[(seed + len(family)) % 3]
     model, table = model_of(family, seed)
     asked = {c.column: c.operator for a in model.antecedents for c in a.conditions}
     if asked.get("size") in ("==", "!=", "in", "not in", "missing", "present"):

@@ -8,11 +8,12 @@ import pytest
 from corels_page import others
 from corels_page.history import points
 from corels_page.others import near_lists, recount_near
-from corels_page.rows import Rows, groups, held_out, members, of_training
+from corels_page.rows import groups, held_out, members, of_training
 from corels_rule_list.commands.near_files import json_lines
 from corels_rule_list.near.group_rates import GroupRates
 
 import corels
+from corels.check.points import Table
 from corels.cli import main
 from corels.errors import InputError
 from corels.problem import Problem
@@ -98,8 +99,8 @@ def test_groups_count_weights():
     data, columns = load("titanic"), load_columns("titanic")[0]
     model = corels.solve(Problem.from_dataset(data, "0.01")).model
     truth = [data.classes[label] for label in data.labels]
-    plain = groups(model, Rows(columns, truth), "sex")
-    double = groups(model, Rows(columns, truth, [2] * len(truth)), "sex")
+    plain = groups(model, Table(columns, truth), "sex")
+    double = groups(model, Table(columns, truth, [2] * len(truth)), "sex")
     female = plain["totals"][0]
     assert (female["rows"], female["true"]) == (470, [126, 344])
     assert sum(female["missed"]) == female["errors"]
@@ -109,7 +110,7 @@ def test_groups_count_weights():
 def test_columns_may_say_together_who_is_in_which_group():
     data, columns = load("titanic"), load_columns("titanic")[0]
     model = corels.solve(Problem.from_dataset(data, "0.01")).model
-    rows = Rows(columns, [data.classes[label] for label in data.labels])
+    rows = Table(columns, [data.classes[label] for label in data.labels])
     both, sex = groups(model, rows, ["sex", "age"]), groups(model, rows, ["sex"])
     assert sex == groups(model, rows, "sex")
     assert both["column"] == "sex, age"
@@ -128,7 +129,7 @@ def test_columns_may_say_together_who_is_in_which_group():
 def test_groups_and_held_out_rows_are_predicted_once(monkeypatch, costs):
     data, columns = load("titanic", TableOptions(**costs)), load_columns("titanic")[0]
     model = corels.solve(Problem.from_dataset(data, "0.01")).model
-    rows = Rows(columns, [data.classes[label] for label in data.labels], costs=data.costs)
+    rows = Table(columns, [data.classes[label] for label in data.labels], costs=data.costs)
     asked, capturing = [], type(model).capturing
     monkeypatch.setattr(
         type(model), "capturing", lambda self, data: asked.append(1) or capturing(self, data)

@@ -1,6 +1,8 @@
 """Small random tables, their true costs by brute force, and proofs of them."""
 
 import copy
+import json
+from dataclasses import replace
 from fractions import Fraction
 from types import SimpleNamespace
 
@@ -12,6 +14,8 @@ from corels_rule_list.proofcheck.checking import check_proof
 from corels_rule_list.proofcheck.reading import read_proof
 
 from corels import Problem, solve
+from corels.check.points import Table
+from corels.problem.costs import Costs, Outcomes
 from corels.proof.records import claim, found_list, header_line
 from corels.tables import Antecedent, Condition, Dataset
 from corels.tables.column import as_column
@@ -48,14 +52,7 @@ class Small:
     def _collapse(self, lam):
         names = [f"x{j}" for j in range(len(self.captures))]
         self.columns = {n: as_column(n, row) for n, row in zip(names, self.captures, strict=True)}
-        data = Dataset(
-            tuple(Antecedent.of(Condition(name, "true")) for name in names),
-            self.captures,
-            self.labels,
-            tuple(range(self.classes)),
-            weights=self.weights,
-        )
-        self.problem = Problem.from_dataset(data, lam)
+        self.problem = Problem.from_dataset(self.data(), lam)
         self.header = RuleListProofs().header(self.problem, UNLIMITED)
         self._f = {}
         # bool[m, N]: the problem's antecedents, on the rows; and the point of each row.
@@ -70,6 +67,15 @@ class Small:
         self.regrets = np.zeros((len(counts), len(patterns)), int)
         first = [patterns.index(pattern) for pattern in order]
         self.regrets[:, first] = counts.max(axis=0) - counts
+
+    def data(self):
+        return Dataset(
+            tuple(Antecedent.of(Condition(name, "true")) for name in self.columns),
+            self.captures,
+            self.labels,
+            tuple(range(self.classes)),
+            weights=self.weights,
+        )
 
     def changed(self, random, *, drop):
         """The same table but for one row: another label, or gone."""
@@ -111,10 +117,15 @@ class Small:
     def labelled(self):
         return [int(label) for label in self.labels]
 
-    def check(self, content, checker, threads=1):
+    @property
+    def rows(self):
+        """The raw table."""
         weights = None if self.weights is None else self.weights.tolist()
-        proof, labels = read_with_checkers(content), self.labelled()
-        return check_proof(proof, self.columns, labels, weights, checker, threads)
+        return Table(self.columns, self.labelled(), weights)
+
+    def check(self, content, checker, threads=1, costs=None):
+        rows = replace(self.rows, costs=costs)
+        return check_proof(read_with_checkers(content), rows, checker, threads)
 
     def proof(self, *records, lists=()):
         return header_line(self.header) + b"".join(records)
@@ -144,3 +155,80 @@ class Small:
 
 def objective(small, cost):
     return Fraction(cost + small.problem.base, small.problem.scale)
+
+
+class Priced:
+    """A small random table with costs by row and outcome, or without, and its proof."""
+
+    def __init__(self, seed, path, *, costed=True, **options):
+        rng = np.random.default_rng([7, seed])
+        classes = 2 + seed % 2
+        self.small = Small(seed, antecedents=5, rows=24, classes=classes, weighted=seed % 3 == 0)
+        self.costs = random_costs(self.small, seed, rng) if costed else None
+        self.problem = self.problem_with(self.costs)
+        self.path = path / f"{seed}.proof"
+        self.result = solve(self.problem, proof=str(self.path), **options)
+        self.content = self.path.read_bytes()
+
+    def data_with(self, costs):
+        """The same rows with these costs."""
+        return replace(self.small.data(), costs=costs)
+
+    def problem_with(self, costs):
+        return Problem.from_dataset(self.data_with(costs), self.small.problem.regularization)
+
+    def changed(self, rng):
+        """The same table but for one row: another label, another cost, or gone."""
+        found = copy.copy(self)
+        if self.costs is not None:
+            found.costs = other_costs(rng, self.costs)
+        else:
+            found.small = self.small.changed(rng, drop=bool(rng.integers(2)))
+        return found
+
+    def check(self, content, checker, costs=None):
+        return self.small.check(content, checker, costs=costs or self.costs)
+
+    def price(self, rules, regularization, costs):
+        """The objective of a list, row by row."""
+        small = self.small
+        kinds, scale, only = ["class"] * small.classes, 1, False
+        amounts = small.labels != np.arange(small.classes)[:, None]
+        if costs is not None:
+            of = costs.outcomes
+            kinds, scale, only, amounts = of.kinds, of.scale, of.default_only, costs.amounts
+        weights = 1 if small.weights is None else small.weights
+        weights = np.broadcast_to(weights, small.labels.shape)
+        free, paid = np.ones(len(weights), bool), 0
+        for rule in [*rules, None]:
+            rows = free if rule is None else free & small.captures[rule]
+            free = free & ~rows
+            said = [c for c, k in enumerate(kinds) if rule is None or k == "class" or not only]
+            paid += int((amounts[said] * weights)[:, rows].sum(axis=1).min())
+        return Fraction(paid, scale * int(weights.sum())) + len(rules) * Fraction(regularization)
+
+    def with_header(self, change):
+        line, _, records = self.content.partition(b"\n")
+        header = json.loads(line)
+        change(header)
+        return json.dumps(header).encode() + b"\n" + records
+
+
+def random_costs(small, seed, rng):
+    """Of all classes, and of abstaining and deferring: anywhere, or by the default rule alone."""
+    classes = small.classes
+    kinds = (*["class"] * classes, *("abstain", "defer")[: seed % 3])
+    only = len(kinds) > classes and seed % 2 == 0
+    scale = int(rng.choice([1, 4, 10]))
+    outcomes = Outcomes(tuple(map(str, range(len(kinds)))), kinds, scale, default_only=only)
+    amounts = rng.integers(0, 9, size=(len(kinds), classes))[:, small.labels]
+    amounts = amounts + rng.integers(0, 3, size=amounts.shape) * (seed % 4 == 0)
+    return Costs(outcomes, amounts, np.zeros_like(amounts))
+
+
+def other_costs(rng, costs):
+    """One outcome of one row costs more or less."""
+    amounts = costs.amounts.copy()
+    place = tuple(int(rng.integers(size)) for size in amounts.shape)
+    amounts[place] += 1 if amounts[place] == 0 or rng.random() < 0.5 else -1
+    return replace(costs, amounts=amounts)

@@ -16,6 +16,7 @@ from rule_set_oracle import objective as set_objective
 
 import corels
 from corels.check.opening import opened
+from corels.check.points import Table
 from corels.check.proof import check_proof
 from corels.problem import Problem
 from corels.tables import Antecedent, Condition, Dataset
@@ -49,7 +50,8 @@ class SmallFalling:
         one = self.instance
         labels = [int(label) for label in one.labels]
         here = self.problem.statement_like(opened(content).header)
-        return check_proof(content, columns_of(one.captures), labels, here, one.weights.tolist())
+        table = Table(columns_of(one.captures), labels, one.weights.tolist())
+        return check_proof(content, table, here)
 
     def numbers(self):
         """The problem's antecedents as rows of the instance."""
@@ -117,8 +119,8 @@ class SmallSets:
     def check(self, content):
         """What the checker shows."""
         here = self.problem.statement_like(opened(content).header)
-        given = columns_of(self.captures), self.labels.tolist(), here, self.weights.tolist()
-        return check_proof(content, *given, costs=self.costs)
+        given = columns_of(self.captures), self.labels.tolist(), self.weights.tolist()
+        return check_proof(content, Table(*given, self.costs), here)
 
     def best(self):
         targets = [1] if self.classes == 2 else range(self.classes)

@@ -11,8 +11,7 @@ from corels.proof.records import claim
 
 
 def table_of(small):
-    weights = None if small.weights is None else small.weights.tolist()
-    return read_table(small.header, small.columns, small.labelled(), weights)
+    return read_table(small.header, small.rows)
 
 
 def random_cells(table, random):

@@ -7,7 +7,7 @@ from corels_falling.proofcheck.reading import read_falling
 from small_families import SmallFalling, columns_of, objective, optimum
 
 from corels.check.opening import opened
-from corels.check.points import read_points
+from corels.check.points import Table, read_points
 from corels.errors import InputError
 
 
@@ -15,7 +15,7 @@ def parts_of(small, content):
     header, records, _ = opened(content, "p")
     one, proof = small.instance, read_falling(header, records, "p")
     labels = [int(label) for label in one.labels]
-    points = read_points(header, columns_of(one.captures), labels, one.weights.tolist())
+    points = read_points(header, Table(columns_of(one.captures), labels, one.weights.tolist()))
     return proof, Costs(header, points)
 
 

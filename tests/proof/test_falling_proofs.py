@@ -6,10 +6,11 @@ from corels_falling.proofcheck.bounds import RestCosts
 from corels_falling.proofcheck.checking import Checking, concluded
 from corels_falling.proofcheck.costs import Costs
 from corels_falling.proofcheck.reading import read_falling
+from seeds import ranges
 from small_families import SmallFalling, columns_of
 
 from corels.check.opening import opened
-from corels.check.points import read_points
+from corels.check.points import Table, read_points
 from corels.errors import InputError
 from corels.proof import header_line
 
@@ -37,20 +38,11 @@ def accepted(seed, path, most):
     assert not result.certificate.optimal or shown.lower_bound == stated
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_true_proofs_are_accepted(seed, tmp_path):
-    accepted(seed, tmp_path / "p.bin", 5)
-
-
-@pytest.mark.parametrize("seed", range(1000, 1020))
-def test_larger_true_proofs_are_accepted(seed, tmp_path):
-    accepted(seed, tmp_path / "p.bin.gz", 9)
-
-
-@pytest.mark.slow
-def test_thousands_of_true_proofs_are_accepted(tmp_path):
-    for seed in range(2000, 4500):
-        accepted(seed, tmp_path / "p.bin", 5 + seed % 5)
+@pytest.mark.parametrize("numbers", ranges(70, 2500))
+def test_true_proofs_are_accepted(numbers, tmp_path):
+    for seed in numbers:
+        larger = seed % 4 == 3
+        accepted(seed, tmp_path / ("p.bin.gz" if larger else "p.bin"), 9 if larger else 5)
 
 
 @pytest.mark.parametrize("soft", [False, True])
@@ -61,8 +53,8 @@ def test_what_is_settled_for_all_children_at_once_holds_in_exact_numbers(soft, t
         small.write(tmp_path / "p.bin", **options_of(small, seed))
         header, records, name = opened((tmp_path / "p.bin").read_bytes(), "p")
         one, proof = small.instance, read_falling(header, records, name)
-        given = columns_of(one.captures), one.labels.tolist(), one.weights.tolist()
-        costs = Costs(header, read_points(header, *given))
+        table = Table(columns_of(one.captures), one.labels.tolist(), one.weights.tolist())
+        costs = Costs(header, read_points(header, table))
         _, whole, _ = concluded(proof, costs)
         for total in (whole, whole * 3 // 4, whole // 2):
             checking = Checking(costs, proof, total)

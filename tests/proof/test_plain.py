@@ -1,5 +1,6 @@
 """The plain checker on its own: its points and its tables."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -25,7 +26,7 @@ def plain(small, table, content):
 
 def small_table(**options):
     small = Small(5, antecedents=5, rows=40, **{"lam": "1/60", **options})
-    return small, read_table(small.header, small.columns, small.labelled())
+    return small, read_table(small.header, small.rows)
 
 
 def test_the_claim_that_fails_is_named_by_its_place_in_the_file():
@@ -55,10 +56,10 @@ def test_numbers_that_do_not_fit_are_refused_and_wrap_nowhere():
         plain(small, table, record("c", 0, 1 << 63) + end(1))
     for penalty in ("-1/60", "1/0", "x", None, "1e-99999999"):
         with pytest.raises(InputError, match="incomplete or malformed"):
-            read_table({**small.header, "regularization": penalty}, small.columns, small.labelled())
+            read_table({**small.header, "regularization": penalty}, small.rows)
     tiny = str(Fraction(1, 1 << 60))
     with pytest.raises(InputError, match="too large to be counted"):
-        read_table({**small.header, "regularization": tiny}, small.columns, small.labelled())
+        read_table({**small.header, "regularization": tiny}, small.rows)
     for weights, message in (
         ([0] * 40, "more weight than can be counted"),
         ([1 << 60] * 40, "more weight than can be counted"),
@@ -66,7 +67,7 @@ def test_numbers_that_do_not_fit_are_refused_and_wrap_nowhere():
         ([1] * 39, "40 labels and 39 weights"),
     ):
         with pytest.raises(InputError, match=message):
-            read_table(small.header, small.columns, small.labelled(), weights)
+            read_table(small.header, replace(small.rows, weights=weights))
 
 
 def test_prices_of_all_families_have_no_exponent():
@@ -120,5 +121,5 @@ def test_a_table_with_dates_and_gaps_is_read(tmp_path):
         [{"column": "n", "operator": ">", "value": 1}, {"column": "day", "operator": "present"}],
     ]
     header = {**small.header, "antecedents": [{"name": "a", "conditions": c} for c in conditions]}
-    table = read_table(header, columns, small.labelled())
+    table = read_table(header, replace(small.rows, columns=columns))
     assert table.captures[:, table.kept[:3]].tolist() == [[True, True, False], [True, False, False]]

@@ -11,6 +11,7 @@ from seeds import seeds
 from small import read_with_checkers
 
 from corels import solve
+from corels.check.points import Table
 from corels.check.proof import check_proof as check_any
 from corels.check.sides import may_say
 from corels.errors import InputError
@@ -33,11 +34,11 @@ class Directed:
         self.result = solve(self.problem, proof=str(file), **options)
         self.content = file.read_bytes()
         self.labels = [self.data.classes[label] for label in self.data.labels]
-        self.weights = None if self.data.weights is None else self.data.weights.tolist()
+        weights = None if self.data.weights is None else self.data.weights.tolist()
+        self.rows = Table(self.columns, self.labels, weights, self.data.costs)
 
     def check(self, content, checker):
-        rows = self.columns, self.labels, self.weights
-        return check_proof(read_with_checkers(content), *rows, checker, costs=self.data.costs)
+        return check_proof(read_with_checkers(content), self.rows, checker)
 
     def with_directions(self, directions):
         """The proof, whose header has others; and the least objective under these."""
@@ -106,7 +107,7 @@ def test_other_directions_are_never_called_proved(part, tmp_path):
             refused += verdict.failure is not None
             assert verdict.failure is not None or verdict.lower_bound <= best, (seed, checker)
         own = one.problem.statement()
-        of_other = check_any(content, one.columns, one.labels, own, one.weights)
+        of_other = check_any(content, one.rows, own)
         assert "its directions entry is" in of_other.failure, of_other.failure
     assert refused >= 10
 
@@ -160,6 +161,6 @@ def test_other_first_rules_are_never_called_proved(tmp_path):
             except InputError:
                 refused += 1
         own = one.problem.statement()
-        of_other = check_any(content, one.columns, one.labels, own, one.weights)
+        of_other = check_any(content, one.rows, own)
         assert "its first entry is" in of_other.failure, of_other.failure
     assert refused > 60

@@ -1,6 +1,6 @@
-"""Proofs with the leaf bound's weights: what is true is accepted, what is false is refused."""
+"""Proofs with the leaf bound's weights: those are accepted that no leaf gains from."""
 
-import copy
+from dataclasses import replace
 from itertools import chain, combinations
 
 import corels_c.parts
@@ -11,14 +11,12 @@ from corels_rule_list.proof.records import end
 from corels_rule_list.proofcheck.checking import _fitting
 from corels_rule_list.proofcheck.reading import read_proof
 from corels_rule_list.proofcheck.table import read_table
-from small import Small, read_with_checkers
-from test_proof_costs import Priced
-from test_proof_max_rules import is_true, pieces
+from small import Priced, Small, read_with_checkers
 from written import fact
 
 from corels.check.verdict import UnknownRecordError
 from corels.errors import InputError, OptionError
-from corels.proof.records import claim, found_list, header_line, limit
+from corels.proof.records import claim, found_list, header_line
 
 CHECKERS = ("python", "c")
 ALONE = {"no_bound": ("prices", "one_rule", "second_rule", "lookahead"), "start": "none"}
@@ -37,23 +35,19 @@ def problem_of(seed, random):
 
 
 def proved(seed, path):
-    """A problem, and the pieces of a proof with weights; None where the search needs none."""
+    """A problem, and a proof with weights; None where the search needs none."""
     random = np.random.default_rng([42, seed])
     small, most = problem_of(seed, random), int(random.integers(2, 5)) if seed % 4 else None
     options = {"search": ("depth-first", "best-first")[seed % 2], "bound": ["leaves"], **ALONE}
     small.search(path, max_rules=most, **options)
-    weights = [numbers for _, numbers in read_proof(path.read_bytes()).facts]
-    return (random, small, (*pieces(path), weights)) if weights else None
+    proof = read_proof(path.read_bytes())
+    return (small, proof) if proof.facts else None
 
 
-def written(header, claims, most, found, bound, weights):  # noqa: PLR0917
-    parts = [
-        header_line(header),
-        *([] if most is None else [limit(most)]),
-        *(fact("leaves", one) for one in weights),
-    ]
-    parts += [claim(rules, value) for rules, value in claims]
-    return b"".join([*parts, found_list(*found), end(bound)])
+def written(header, table, weights):
+    """A proof of nothing but that these weights may stand."""
+    found = found_list([], table.cost([]))
+    return header_line(header) + fact("leaves", weights) + found + end(0)
 
 
 @pytest.mark.parametrize("search", ["depth-first", "best-first"])
@@ -73,50 +67,6 @@ def failure_of(small, content, checker):
         return small.check(content, checker).failure
     except InputError as error:
         return str(error)
-
-
-def with_other_weights(random, small, weights):
-    """One change at random: of a weight, a point, the conditions, the class or the scale."""
-    weights = copy.deepcopy(weights)
-    one, kind = weights[int(random.integers(len(weights)))], int(random.integers(6))
-    row = 3 + 2 * int(random.integers((len(one) - 3) // 2))
-    if kind == 0:
-        one[row + 1] += int(random.integers(1, 40))
-    elif kind == 1:
-        one[row] = int(random.integers(small.problem.n_points + 2))
-    elif kind == 2:
-        one[0] += int(random.integers(1, 3))
-    elif kind == 3:
-        one[1] = (one[1] + 1) % (len(small.problem.classes) + int(random.integers(2)))
-    elif kind == 4:
-        one[2] = max(0, one[2] - int(random.integers(1, 16)))
-    else:
-        del one[int(random.integers(len(one))) :]
-    return weights
-
-
-@pytest.mark.parametrize("chunk", range(2))
-def test_what_is_true_is_accepted_and_what_was_tampered_with_refused(chunk, tmp_path):
-    refused = tried = 0
-    for seed in range(chunk * 1000, chunk * 1000 + 1000):
-        made = proved(seed, tmp_path / "p")
-        if made is None:
-            continue
-        random, small, (header, claims, most, found, bound, weights) = made
-        changed = with_other_weights(random, small, weights)
-        higher = copy.deepcopy(claims)
-        higher[int(random.integers(len(claims)))][1] += int(random.integers(1, 4))
-        for checker in CHECKERS:
-            assert small.check((tmp_path / "p").read_bytes(), checker).failure is None, seed
-            content = written(header, higher, most, found, bound, changed)
-            failure = failure_of(small, content, checker)
-            if failure is None:
-                assert is_true(small, higher, most, found, bound), (seed, checker)
-            refused += failure is not None
-        tried += 1
-        if tried == 25:
-            break
-    assert tried == 25 and refused > 40
 
 
 def no_leaf_gains(table, weights, kept):
@@ -153,15 +103,15 @@ def some_weights(random, table, longest):
 def test_weights_are_accepted_where_no_leaf_gains_more():
     """Weights at random, and each leaf by hand."""
     seen = set()
-    for seed in range(150):
+    for seed in range(90):
         random = np.random.default_rng([5, seed])
         small, longest = problem_of(seed, random), int(random.integers(1, 5))
         if seed % 10 == 0:  # more antecedents than the compiled checker counts together
             small, longest = Small(seed, antecedents=20, rows=200, lam="1/30"), 1 + seed // 10 % 3
-        table = read_table(small.header, small.columns, small.labelled(), small.weights)
+        table = read_table(small.header, small.rows)
         weights, kept = some_weights(random, table, longest)
         holds = no_leaf_gains(table, weights, kept)
-        content = written(small.header, [], None, ([], table.cost([])), 0, [weights])
+        content = written(small.header, table, weights)
         for checker in CHECKERS:
             assert (failure_of(small, content, checker) is None) == holds, (seed, checker)
         seen.add(holds)
@@ -171,16 +121,15 @@ def test_weights_are_accepted_where_no_leaf_gains_more():
 def test_what_only_the_default_rule_may_say_is_asked_of_its_leaves_alone(tmp_path):
     """Some weights are accepted that no rule that abstains or defers would allow."""
     seen = set()
-    for seed in range(2, 900, 6):  # who defers is the default rule
+    for seed in range(2, 500, 6):  # who defers is the default rule
         random = np.random.default_rng([6, seed])
         one = Priced(seed, tmp_path)
         header = read_proof(one.content).header
-        rows = one.small.columns, one.small.labelled(), one.small.weights
-        table = read_table(header, *rows, one.costs)
+        table = read_table(header, replace(one.small.rows, costs=one.costs))
         weights, kept = some_weights(random, table, int(random.integers(1, 4)))
         anywhere = table._replace(for_rules=len(table.regrets))
         holds = no_leaf_gains(table, weights, kept)
-        content = written(header, [], None, ([], table.cost([])), 0, [weights])
+        content = written(header, table, weights)
         for checker in CHECKERS:
             assert (failure_of(one, content, checker) is None) == holds, (seed, checker)
         seen.add((holds, no_leaf_gains(anywhere, weights, kept)))
@@ -193,13 +142,13 @@ def test_resumed(tmp_path):
         made = proved(seed, tmp_path / "p")
         if made is None:
             continue
-        _, small, (header, _, _, _, bound, weights) = made
-        most = header.get("max_rules")
+        small, proof = made
+        most = proof.header.get("max_rules")
         small.search(tmp_path / "q", search="depth-first", max_rules=most, resume=tmp_path / "p")
         for checker in CHECKERS:
             assert small.check((tmp_path / "q").read_bytes(), checker).failure is None
         again = read_proof((tmp_path / "q").read_bytes())
-        assert (again.bound, [n for _, n in again.facts][: len(weights)]) == (bound, weights)
+        assert again.bound == proof.bound and again.facts[: len(proof.facts)] == proof.facts
         tried += 1
         if tried == 12:
             break
@@ -209,7 +158,7 @@ def test_resumed(tmp_path):
 def test_many_leaves_and_large_tables_are_left_to_the_compiled_checker():
     small = Small(1, antecedents=5, rows=40, lam="1/30")
     proof = read_with_checkers(small.proof(claim((), 0)))
-    table = read_table(proof.header, small.columns, small.labelled(), small.weights)
+    table = read_table(proof.header, small.rows)
     table = table._replace(captures=np.tile(table.captures, (40, 10)))
     assert _fitting(table, proof) == "python"
     wide = table._replace(captures=np.zeros((200, 20_000), dtype=np.bool_))
@@ -231,6 +180,6 @@ def test_the_verdict_names_whose_checker_has_looked(checker, tmp_path):
     for seed in range(1, 100, 4):
         if (made := proved(seed, tmp_path / "p")) is not None:
             break
-    sentence = made[1].check((tmp_path / "p").read_bytes(), checker).sentence
+    sentence = made[0].check((tmp_path / "p").read_bytes(), checker).sentence
     whose = {"python": "corels_leaf_bound", "c": "the compiled one"}[checker]
     assert f"checker {checker}, records of leaves by {whose})" in sentence

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from corels_rule_list.presets import PRESETS
+from seeds import ranges
 from small import Small, objective
 
 from corels.plugins import registry
@@ -92,9 +93,10 @@ SEARCHES = (one_depth_first, one_best_first, one_of_the_teaching_backend)
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-@pytest.mark.parametrize("seed", range(16))
-def test_every_proof_is_accepted(seed, search, tmp_path, early_tables):
-    search(seed, tmp_path / "p.bin")
+@pytest.mark.parametrize("numbers", ranges(16, 1680))
+def test_every_proof_is_accepted(numbers, search, tmp_path, early_tables):
+    for seed in numbers:
+        search(seed, tmp_path / "p.bin")
 
 
 def test_a_search_that_stops_behind_a_child_counts_it(tmp_path, early_tables):
@@ -105,12 +107,3 @@ def test_a_search_that_stops_behind_a_child_counts_it(tmp_path, early_tables):
 def test_what_a_pass_leaves_unfinished_is_claimed(tmp_path, early_tables):
     """The search went back to the root to prove a threshold, and stopped soon."""
     one_depth_first(2484, tmp_path / "p.bin")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("search", SEARCHES)
-@pytest.mark.parametrize("first", range(1000, 2680, 60))
-def test_five_thousand_proofs_are_accepted(first, search, tmp_path, early_tables):
-    """28 times 60 seeds of each of the three: 5,040."""
-    for seed in range(first, first + 60):
-        search(seed, tmp_path / "p.bin")

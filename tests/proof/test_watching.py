@@ -38,10 +38,7 @@ class Counting(Watch):
 
 
 def checked(small, content, checker, threads, watch):
-    labels = small.labelled()
-    weights = None if small.weights is None else small.weights.tolist()
-    proof = read_proof(content)
-    return check_proof(proof, small.columns, labels, weights, checker, threads, watch)
+    return check_proof(read_proof(content), small.rows, checker, threads, watch)
 
 
 @pytest.fixture
@@ -149,7 +146,7 @@ def test_reading_looks_at_the_clock_within_large_records(tmp_path, monkeypatch):
     records = content.partition(b"\n")[2]
     assert told.count("bytes of the proof, read") >= len(records) // 16
     assert told.count("numbers of the proof, read") > len(cells)
-    read_points(proof.header, small.columns, small.labelled(), None, watch)
+    read_points(proof.header, small.rows, watch)
     looks = [done for what, done, _ in watch.told if what == "rows of the data"]
     assert looks == [0, 16, 32, 48]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -21,7 +22,6 @@ from corels.check.model import check_model
 from corels.check.opening import Opened, opened
 from corels.check.points import Table
 from corels.check.proof import check_proof
-from corels.check.recount import Evidence
 from corels.check.watch import Watch
 from corels.errors import InputError
 from corels.model import Certificate
@@ -53,9 +53,8 @@ def check_shards(data: Dataset, table: Table, folder: str, *, tell: Tell = silen
     if "proved" not in certificate.extra:
         raise InputError(f"{path}: its certificate does not say what the shards' proofs add up to")
     asked = _columns(path, document, table)
-    of = table.costs, data.label_name, data.weight_unit
-    evidence = Evidence(asked, table.labels, table.weights, *of)
-    findings = check_model(document, evidence, family)
+    named = replace(table, columns=asked, label_name=data.label_name, unit=data.weight_unit)
+    findings = check_model(document, named, family)
     proved, total = Fraction(0), _weight(data)
     for number, rows in enumerate(dealt(data.labels, shards)):
         tell("shards checked", number, shards)
@@ -91,16 +90,7 @@ def _check_shard(
     """Whether a shard's proof holds, and the lower bound that it proves: 0 if it does not."""
     problem = Problem.from_dataset(part, certificate.regularization)
     limits = {} if certificate.max_rules is None else {"max_rules": certificate.max_rules}
-    verdict = check_proof(
-        one,
-        raw.columns,
-        raw.labels,
-        problem.statement(limits),
-        raw.weights,
-        name=one.name,
-        watch=watch,
-        costs=raw.costs,
-    )
+    verdict = check_proof(one, raw, problem.statement(limits), name=one.name, watch=watch)
     wrong = verdict.failure and f"{verdict.failure} (checker {verdict.checker})"
     if wrong is None and verdict.lower_bound is None:
         wrong = "the proof ends early: it states no bound"

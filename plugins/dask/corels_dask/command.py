@@ -13,12 +13,12 @@ from typing import Any
 
 from corels.check.opening import opened
 from corels.check.report import Report
-from corels.cli.exits import Exit, NotWrittenError, emit, ended
+from corels.cli.exits import Exit, emit, ended
 from corels.cli.outputs import opened_output, put
 from corels.cli.parameters import checked, given
 from corels.cli.rereading import Reread
 from corels.cli.source import REGULARIZATION, TABLE, data_signature, read_source, tell, telling
-from corels.errors import OptionError, OutputError
+from corels.errors import NotWrittenError, OptionError, OutputError
 from corels.model import Stopped
 from corels.model.documents import to_json
 from corels.options import Option
@@ -127,7 +127,7 @@ def _checked(data: Dataset, typed: Mapping[str, Any], folder: str | None, tell: 
     header = opened(read_raw(first), first).header
     known = {"classes": list(data.classes), "label": data.label_name}
     how = {**header, **known, "data": {"reading": data.reading}}
-    table = Reread(how, *map(typed.get, ("data", "dataset", "labels", "label", "weight"))).table
+    table = Reread.of(how, typed).table
     found = check_shards(data, table, folder, tell=tell)
     report = Report(found, proof=True)
     emit(report.to_text())

@@ -62,13 +62,15 @@ function _split(text, mark) {
 /* The number that a cell is or writes; null for none. */
 function _read(value, decimal) {
     if (typeof value !== "string") return value;
-    const truth = { true: true, false: false }[value.toLowerCase()];
-    return truth === undefined ? _numberOf(value, decimal) : truth;
+    const text = value.trim();
+    const truth = { true: true, false: false }[text.toLowerCase()];
+    return truth === undefined ? _numberOf(text, decimal) : truth;
 }
 
-/* The text of a cell; null if it means "no value". */
-function _text(value, words = _cells.usual) {
-    return words.includes(value) ? null : value;
+/* The text of a cell, without blanks around it if it is bare; null if it means "no value". */
+function _text(value, words = _cells.usual, bare = true) {
+    const text = bare && typeof value === "string" ? value.trim() : value;
+    return words.includes(text) ? null : text;
 }
 
 /* A date or time in one form, in UTC; null for another text. */
@@ -102,14 +104,14 @@ function _uniform(given, order) {
 /* The date, or time of day, of a cell as text in UTC; null if it is none. */
 function _date(value, order, form) {
     if (value === null || value === undefined || Number.isNaN(value)) return null;
-    const text = value instanceof Date ? value.toISOString() : String(value);
+    const text = value instanceof Date ? value.toISOString() : String(value).trim();
     const found = /^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? text : _uniform(text, order);
     return found !== null && (found[2] === ":") === (form === "time") ? found : null;
 }
 
 /* The year, month, weekday or hour of the date of a cell, which is none of the `words`. */
 function _part(value, part, order, form, words = []) {
-    const text = words.includes(value) ? null : _date(value, order, form);
+    const text = words.includes(String(value).trim()) ? null : _date(value, order, form);
     if (text === null) return null;
     if (part === "hour") return Number(text[4] === "-" ? text.slice(11, 13) : text.slice(0, 2));
     if (part === "year") return Number(text.slice(0, 4));

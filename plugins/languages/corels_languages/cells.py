@@ -51,10 +51,10 @@ def reader(
         return "moment", f'_date({cell(source)}, "{learned.date_order}", "{form}")'
     if learned.form:
         return "number", f'_read({cell(source)}, "{learned.decimal}")'
-    if condition.operator in ("==", "in"):  # a value that is asked for is no word for "no value"
-        return "", cell(source)
-    said = "" if learned.no_values is None else f", {literal(learned.words)}"
-    return "text", f"_text({cell(source)}{said})"
+    if not learned.bare and condition.operator in ("==", "in"):
+        return "", cell(source)  # a value that is asked for is no word for "no value"
+    said = "" if learned.bare and learned.no_values is None else f", {literal(learned.words)}"
+    return "text", f"_text({cell(source)}{said}{'' if learned.bare else f', {literal(False)}'})"
 
 
 def python_readers(needed: Iterable[str]) -> str:
@@ -100,9 +100,10 @@ def _read(value, decimal):
     """The number that a cell is or writes, of a duration that of days; None where it is none."""
     if not isinstance(value, str):
         return value / dt.timedelta(days=1) if hasattr(value, "total_seconds") else value
-    if value.lower() in ("true", "false"):
-        return value.lower() == "true"
-    found = _number_of(value, decimal)
+    text = value.strip()
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    found = _number_of(text, decimal)
     return None if found is None else found[0]
 '''
 _DATE = '''
@@ -110,14 +111,14 @@ def _date(value, order, form):
     """The date, or time of day, of a cell as text in UTC; None where it is none."""
     if value is None or type(value).__name__ in ("NAType", "NaTType") or value != value:
         return None
-    text = str(value)
+    text = str(value).strip()
     found = text if _MONTH.fullmatch(text) else _uniform(text, order)
     return found if found is not None and (found[2] == ":") == (form == "time") else None
 '''
 _PART = '''
 def _part(value, part, order, form, words=()):
     """The year, month, weekday or hour of the date of a cell, which is none of the words."""
-    text = None if value in words else _date(value, order, form)
+    text = None if str(value).strip() in words else _date(value, order, form)
     if text is None:
         return None
     if part == "hour":
@@ -127,9 +128,10 @@ def _part(value, part, order, form, words=()):
     return int(text[:4]) if part == "year" else _MONTHS[int(text[5:7]) - 1]
 '''
 _TEXT = f'''
-def _text(value, words={MISSING_VALUES!r}):
-    """The text of a cell; None where it means "no value"."""
-    return None if isinstance(value, str) and value in words else value
+def _text(value, words={MISSING_VALUES!r}, bare=True):
+    """The text of a cell, without blanks around it if it is bare; None if it means "no value"."""
+    text = value.strip() if bare and isinstance(value, str) else value
+    return None if isinstance(text, str) and text in words else text
 '''
 
 

@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from corels.export.cells import Asked, Grid
-from corels.export.explaining import answers
+from corels.export.explaining import one_row
 from corels.export.format import of_cells
 from corels.export.words import cost
 from corels.model import Clause, Decider, Model
 from corels.options import whole
-from corels.tables import Antecedent, Condition
+from corels.tables import Antecedent, Condition, as_columns
 from corels.tables.comparing import equal_values
 
 ConditionTexts = list[list[str]]
@@ -127,13 +127,14 @@ def _cell(column: Asked, cell: int, known: Sequence[Any]) -> str | None:
 
 
 def case(model: Model, columns: Any, row: int) -> dict[str, Any]:
-    """A row, from 1, as answers to each condition of the page: (whether it holds, the value).
+    """A row, from 1: of each column of `asked` its cell and its value, None for a missing one.
 
-    A missing value is None. Raises InputError where there is no such row.
+    Raises InputError where there is no such row.
     """
-    conditions = [Condition.from_json(one) for one in deciders(model)[1]]
-    told = answers(conditions, columns, row - 1)
-    return {"row": row, "answers": [[one.holds, _plain(one.value)] for one in told]}
+    grid = Grid(of_cells(model))
+    given, cells = grid.cells(one_row(as_columns(columns), row - 1))
+    values = [_plain(given[column.name].cells()[0]) for column in grid.columns]
+    return {"row": row, "cells": cells[0].tolist(), "values": values}
 
 
 def _plain(value: Any) -> Any:

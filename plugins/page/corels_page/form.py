@@ -15,7 +15,7 @@ from typing import Any
 
 from corels.cli.source import REGULARIZATION
 from corels.errors import CorelsError, OptionError, worded
-from corels.learning.auto import least_of
+from corels.learning.flow import least_of
 from corels.model.printable import printable
 from corels.options import ONE_BY_ONE, Option, check_all
 from corels.plugins import registry
@@ -140,7 +140,7 @@ def asked(form: Mapping[str, Any], loaded: Loaded | None) -> Request:
     }
     return Request(
         loaded, _label(_text(form, "label"), loaded), table,
-        _price(typed.strip(), solver, bool(costs_asked(table))) if price else None,
+        _price(typed.strip(), solver, bool(costs_asked(table))) if price else typed,
         solver, own, visible(told),
     )  # fmt: skip
 
@@ -155,11 +155,11 @@ def _label(chosen: str, loaded: Loaded) -> str:
 
 
 def _price(typed: str, solver: str, costed: bool) -> str | Fraction:
-    """What a rule costs; the text of `auto`, which is chosen later."""
+    """What a rule costs; `auto` as it is, which is chosen later."""
     try:
         least = least_of(typed, registry().get("solver", solver))
         exact = exact_regularization(typed if least is None else least, costed=costed)
-        return exact if least is None else least
+        return exact if least is None else typed
     except OptionError as error:
         said = error.said(in_form).replace("regularization", in_form("regularization"))
         raise FieldError("regularization", said.removeprefix("--")) from None

@@ -10,7 +10,6 @@ import math
 import threading
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -20,16 +19,15 @@ from corels.cli.rereading import Reread
 from corels.cli.source import notes_on
 from corels.clock import Clock
 from corels.errors import OF_PLUGINS, CorelsError
-from corels.learning.auto import chosen
+from corels.learning.flow import Learning
 from corels.model.documents import finite, to_json
 from corels.model.model import Model
 from corels.plots.models import Distribution, distributions
-from corels.plugins import defect, registry
+from corels.plugins import defect
 from corels.problem import Problem
 from corels.run.certifying import best_so_far
-from corels.run.purpose import purpose, searching_for
+from corels.run.purpose import purpose
 from corels.run.result import Result
-from corels.run.solve import solve
 from corels.run.time_left import time_left_text
 from corels.search import Progress, Search, Sink
 from corels.tables import Dataset, TableOptions, as_columns
@@ -129,37 +127,28 @@ class Job(Sink):
 
     def _solved(self) -> Result:
         wanted, name = self._wanted, self._wanted.loaded.name
-        options = TableOptions(**wanted.table)
+        asked = _Asked(self, wanted)
+        options = TableOptions(**asked.read_with(wanted.table))
         columns: Columns = as_columns(wanted.loaded.columns, reading=options.reading)
         data = columns_dataset(columns, wanted.label, options, name, name)
-        self._note(*([data.use.line()] if data.use and data.use.columns else []), *notes_on(data))
+        self.note(*([data.use.line()] if data.use and data.use.columns else []), *notes_on(data))
         if data.use is not None:
             about = options.described, data.label_name, data.classes, name
             self.description = template(data.use, *about)
-        price = wanted.regularization
-        if isinstance(price, str):
-            price = self._chosen_lambda(data, price)
-        self._problem = problem = Problem.from_dataset(data, *(() if price is None else (price,)))
-        family = registry().get("solver", wanted.solver)()
-        self._note(*family.warnings(problem))
-        result = solve(problem, wanted.solver, sinks=[self], **dict(wanted.options))
-        self._note(*result.warnings, *family.advice(problem, result, wanted.options))
+        result = asked.learned(data)
+        advice = asked.family.advice(asked.problem, result, wanted.options)
+        self.note(*result.warnings, *advice)
         if options.drop_unlabelled:
             columns = labelled_rows(columns, wanted.label)
         self._spread = _spread(result.model, columns, data)
         return result
 
-    def _chosen_lambda(self, data: Dataset, least: str) -> Fraction:
-        """As `corels run -r auto` chooses it: on folds, in half of the time."""
-        wanted, family = self._wanted, registry().get("solver", self._wanted.solver)()
-        options = {**wanted.options, "sinks": (_OfFold(self),)}
-        seconds = wanted.options["time_limit"]
-        with searching_for("choosing lambda"):
-            found = chosen(data, least, family, options, seconds=seconds)
-        self._note(found.to_text())
-        return found.regularization
+    def begun(self, problem: Problem, *said: str) -> None:
+        """The rows are a problem. said: of the choice of lambda."""
+        self._problem = problem
+        self.note(*said)
 
-    def _note(self, *lines: str) -> None:
+    def note(self, *lines: str) -> None:
         """Notes and warnings, as the command line has them, in the words of the form."""
         self._said += [visible(in_words(line)) for line in lines]
         self._put(notes=list(dict.fromkeys(self._said)))
@@ -255,6 +244,23 @@ def _spread(model: Model, columns: Columns, data: Dataset) -> list[Distribution]
     truth = np.array(data.classes)[data.labels].tolist()
     weights = None if data.weights is None else data.weights.tolist()
     return distributions(model, read, truth, weights)
+
+
+class _Asked(Learning):
+    """What a browser asks for; the job hears of it."""
+
+    def __init__(self, job: Job, wanted: Request) -> None:
+        self._job, options = job, dict(wanted.options)
+        how: dict[str, Any] = {"more": {"sinks": [job]}, "listening": (_OfFold(job),)}
+        clock, cost = Clock(options["time_limit"]), wanted.table.get("cost")
+        super().__init__(wanted.solver, options, wanted.regularization, clock, cost=cost, **how)
+
+    def begun(self, problem: Problem) -> None:
+        self.problem = problem
+        self._job.begun(problem, *([] if self.choice is None else [self.choice.to_text()]))
+
+    def warn(self, sentence: str) -> None:
+        self._job.note(sentence)
 
 
 class _OfFold(Sink):

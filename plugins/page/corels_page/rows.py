@@ -6,7 +6,6 @@ costs on average.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from corels.check.points import Table
 from corels.errors import InputError, OptionError
 from corels.model import Model
+from corels.monitor.counting import class_numbers
 from corels.options import whole
 from corels.problem.constraints import joined
 from corels.problem.costs import UNJUDGED
@@ -23,54 +23,40 @@ from corels.tables.labelled import names_of
 MOST_GROUPS = 12
 
 
-@dataclass(frozen=True, eq=False)
-class Rows(Table):
-    """N rows with their true classes."""
+def measured(model: Model, rows: Table, said: NDArray[np.intp]) -> float:
+    """The share that a model predicts rightly, or what it costs on average. said: intp[N], what it
+    predicts, as indices into `says`."""
+    found: NDArray[Any]
+    found = right(model, rows, said) if rows.costs is None else rows.costs.paid(said)
+    return float((rows.weight * found).sum() / max(1, rows.weight.sum()))
 
-    @property
-    def weight(self) -> NDArray[np.int64]:
-        """(N,) int64."""
-        if self.weights is None:
-            return np.ones(len(self.labels), np.int64)
-        return np.array(self.weights, np.int64)
 
-    def classes_of(self, model: Model) -> NDArray[np.intp]:
-        """(N,) the place of each row's class among the model's; -1: the model does not know it."""
-        places = {str(label): place for place, label in enumerate(model.classes)}
-        return np.array([places.get(str(label), -1) for label in self.labels], np.intp)
+def right(model: Model, rows: Table, said: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """(N,) bool: what a model predicts rightly. A class that it does not know is wrong. said: as of
+    `measured`.
 
-    def measured(self, model: Model, said: NDArray[np.intp]) -> float:
-        """The share that a model predicts rightly, or what it costs on average. said: intp[N], what
-        it predicts, as indices into `says`."""
-        found: NDArray[Any]
-        found = self.right(model, said) if self.costs is None else self.costs.paid(said)
-        return float((self.weight * found).sum() / max(1, self.weight.sum()))
+    Raises OptionError for a model that may say something else than classes.
+    """
+    if model.outcomes is not None and set(model.outcomes.kinds) != {"class"}:
+        raise OptionError(
+            "this model may say something else than classes: the page cannot count how often it is "
+            "right on other rows"
+        )
+    return np.asarray(class_numbers(model, rows.labels) == said)
 
-    def right(self, model: Model, said: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """(N,) bool: what a model predicts rightly. A class that it does not know is wrong. said:
-        as of `measured`.
 
-        Raises OptionError for a model that may say something else than classes.
-        """
-        if model.outcomes is not None and set(model.outcomes.kinds) != {"class"}:
-            raise OptionError(
-                "this model may say something else than classes: the page cannot count how often "
-                "it is right on other rows"
-            )
-        return np.asarray(self.classes_of(model) == said)
-
-    def wrong(self, model: Model, said: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """(N,) bool: what a model predicts wrongly. To be left undecided, or what is done, never
-        is. said: as of `measured`."""
-        if model.outcomes is None or self.costs is None:
-            return ~self.right(model, said)
-        judged = np.array([kind not in UNJUDGED for kind in model.outcomes.kinds])
-        wrong: NDArray[np.bool_] = self.costs.right[said, np.arange(len(said))] == 0
-        return judged[said] & wrong
+def wrong(model: Model, rows: Table, said: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """(N,) bool: what a model predicts wrongly. To be left undecided, or what is done, never is.
+    said: as of `measured`."""
+    if model.outcomes is None or rows.costs is None:
+        return ~right(model, rows, said)
+    judged = np.array([kind not in UNJUDGED for kind in model.outcomes.kinds])
+    missed: NDArray[np.bool_] = rows.costs.right[said, np.arange(len(said))] == 0
+    return judged[said] & missed
 
 
 def of_training(model: Model) -> tuple[float, float, int]:
-    """Of the rows that a model was learned from, by its own counts: `Rows.measured` of the model,
+    """Of the rows that a model was learned from, by its own counts: `measured` of the model,
     and of always saying the same; which outcome that is."""
     weight, costed = max(1, model.training_weight), model.outcomes is not None
     sums = np.sum([one.costs if costed else one.counts for one in model.deciders()], axis=0)
@@ -80,14 +66,14 @@ def of_training(model: Model) -> tuple[float, float, int]:
     return model.paid / worth, int(sums.min()) / worth, int(sums.argmin())
 
 
-def held_out(model: Model, rows: Rows, name: str) -> dict[str, Any]:
+def held_out(model: Model, rows: Table, name: str) -> dict[str, Any]:
     """How a model does on another table, and how always saying what was best in training does."""
     said, always = model.predict_indices(rows.columns), of_training(model)[2]
-    found = rows.measured(model, said), rows.measured(model, np.full(len(said), always))
+    found = measured(model, rows, said), measured(model, rows, np.full(len(said), always))
     return {"name": name, "rows": len(said), "this": found[0], "always": found[1]}
 
 
-def groups(model: Model, rows: Rows, column: str | Sequence[str]) -> dict[str, Any]:
+def groups(model: Model, rows: Table, column: str | Sequence[str]) -> dict[str, Any]:
     """For each group its rows, errors and predictions, in all and by decider. Where outcomes have
     costs, also what a row of it costs on average.
 
@@ -98,19 +84,19 @@ def groups(model: Model, rows: Rows, column: str | Sequence[str]) -> dict[str, A
     MOST_GROUPS groups.
     """
     names, of = members(rows.columns, column)
-    which, true = model.capturing(rows.columns), rows.classes_of(model)
+    which, true = model.capturing(rows.columns), class_numbers(model, rows.labels)
     said, weight = model.said_by(which), rows.weight
     # Weights by group, decider and true class; the last class is one that the model does not know.
-    counts, wrong = np.zeros((2, len(names), len(model.deciders()), len(model.classes) + 1), int)
+    counts, missed = np.zeros((2, len(names), len(model.deciders()), len(model.classes) + 1), int)
     np.add.at(counts, (of, which, true), weight)
-    np.add.at(wrong, (of, which, true), weight * rows.wrong(model, said))
+    np.add.at(missed, (of, which, true), weight * wrong(model, rows, said))
     says = np.array([one.outcome for one in model.deciders()])[:, None] == range(len(model.says))
     every, rules = range(len(names)), range(len(says))
     totals = [
         {
-            **_cell(counts[g], wrong[g], says),
+            **_cell(counts[g], missed[g], says),
             "true": counts[g, :, :-1].sum(axis=0).tolist(),
-            "missed": wrong[g, :, :-1].sum(axis=0).tolist(),
+            "missed": missed[g, :, :-1].sum(axis=0).tolist(),
         }
         for g in every
     ]
@@ -123,7 +109,7 @@ def groups(model: Model, rows: Rows, column: str | Sequence[str]) -> dict[str, A
         "names": names,
         "totals": totals,
         "heads": [*(f"Rule {r + 1}" for r in rules[:-1]), "Otherwise"],
-        "rules": [[_cell(counts[g, [r]], wrong[g, [r]], says[[r]]) for g in every] for r in rules],
+        "rules": [[_cell(counts[g, [r]], missed[g, [r]], says[[r]]) for g in every] for r in rules],
     }
 
 

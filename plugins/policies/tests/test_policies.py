@@ -28,7 +28,7 @@ def test_the_entry_point_registers_it(policy):
 @pytest.mark.parametrize("search", ["best-first", "depth-first"])
 def test_both_backends_walk_the_same_way(policy, search):
     """Prices are a bound of one backend, so both leave them out."""
-    problem = corels.Problem.from_dataset(load("heart"), "0.035")
+    problem = corels.Problem.from_dataset(load("heart"), "0.04")
     expanded = [
         corels.solve(
             problem, policy=policy, search=search, backend=backend, no_bound=("prices", "leaves")

@@ -74,7 +74,7 @@ class RuleSetProofs(ProofFormat):
 
         if prefix:
             raise OptionError("a prefix is of lists: a proof of rule sets knows no order of rules")
-        points = read_points(proof.header, table.columns, table.labels, table.weights)
+        points = read_points(proof.header, table)
         demanded, amounts = demanded_of(proof.header, points, table)
         return shown(read_rule_sets(*proof), points, amounts, demanded)
 

@@ -10,7 +10,7 @@ precision on the training data, the first that holds decides, and a default clas
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -156,11 +156,11 @@ class RuleSet(Model):
                 tuple(Clause(c.conditions, join, c.counts) for c in one.clauses),
                 quantity,
                 costs=one.costs,
-                right=one.counts[one.target] if one.costs else None,
+                right=_of_class(one.counts, one.target) if one.costs else None,
             )
             for one in self.sets
         )
-        right = self.default_counts[self.default] if self.default_costs else None
+        right = _of_class(self.default_counts, self.default) if self.default_costs else None
         rest = Decider(self.default, self.default_counts, costs=self.default_costs, right=right)
         return (*sets, rest)
 
@@ -276,6 +276,11 @@ class RuleSet(Model):
             return Fraction(self.paid, self.outcomes.scale)
         false, missed = self.sets[0].counts[self.default], self.default_counts[self.sets[0].target]
         return weight * missed + false
+
+
+def _of_class(counts: Sequence[int], target: int) -> int:
+    """Of a file's counts, which may be too few: `check_model` says so."""
+    return sum(counts[target : target + 1])
 
 
 def _set_from(part: SetPart, classes: tuple[ClassLabel, ...]) -> ClauseSet:

@@ -19,7 +19,6 @@ Y = [0, 1, 0, 1, 1, 0]
 @pytest.mark.parametrize(
     "parameters",
     [
-        {},
         {"cuts": "uniform", "negations": True, "max_cardinality": 2},
         {"cuts": "entropy", "missing": "refuse"},
     ],

@@ -266,7 +266,7 @@ def test_check_reads_a_table_once(corels, table, tmp_path, monkeypatch):
     corels("run", table, "--label", "ill", "-q", "-o", model, "--proof", proof, "-r", "0.05")
     read, read_bytes = [], frame.read_bytes
     monkeypatch.setattr(frame, "read_bytes", lambda *how: read.append(1) or read_bytes(*how))
-    monkeypatch.setattr("corels.cli.check.read_once", lambda path: True)
+    monkeypatch.setattr("corels.cli.rereading.read_once", lambda path: True)
     checked = corels("check", model, table, "--proof", proof)
     assert checked.code == 0 and "ok     problem: the same as is stated" in checked.out
     assert len(read) == 1

@@ -43,8 +43,7 @@ PAIRS = ("--dataset", "tic-tac-toe", "--max-cardinality", "2", "-r", "0.01")
 LATER = {"near": ("near", *PAIRS), "compare": ("compare", *PAIRS), "why": ("why", *PAIRS)}
 
 
-@pytest.mark.parametrize("moment", [0.2, 0.6])
-@pytest.mark.parametrize("command", LATER)
+@pytest.mark.parametrize(("command", "moment"), [("near", 0.2), ("compare", 0.6), ("why", 0.2)])
 def test_later_commands(environment, tmp_path, command, moment):
     code, out, err = interrupted(environment, LATER[command], moment, tmp_path)
     assert code in (Exit.INTERRUPTED, Exit.CERTIFIED)

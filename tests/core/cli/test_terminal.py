@@ -117,8 +117,8 @@ def places(screen):
     ]
 
 
-@pytest.mark.parametrize(("width", "height"), [(80, 24), (120, 40)])
-def test_a_panel_stands_still_and_leaves_nothing(width, height):
+def test_a_panel_stands_still_and_leaves_nothing():
+    width, height = 80, 24
     terminal = Terminal(["run", *LONG_SEARCH], width, height)
     for seconds in (0.5, 1.0):
         assert terminal.read(partial(beyond, seconds))

@@ -66,8 +66,9 @@ def test_a_matrix_of_two_classes():
 
 def test_a_matrix_in_a_file(tmp_path):
     path = tmp_path / "costs.csv"
-    path.write_text(",yes,no\n yes ,0,1.5\nno,5,0\n\n")
-    assert costs_of(cost=str(path))[1] == costs_of(cost="fp=5,fn=1.5")[1]
+    for end in ("\n", "\r\n", "\r"):
+        path.write_text(f",yes,no{end} yes ,0,1.5{end}no,5,0{end}{end}", newline="")
+        assert costs_of(cost=str(path))[1] == costs_of(cost="fp=5,fn=1.5")[1]
     assert costs_of(cost=path)[1] == costs_of(cost="fp=5,fn=1.5")[1]
 
 

@@ -132,7 +132,13 @@ def test_what_serve_starts_asks_for_it_too():
     loaded = Loaded.built_in(1, "breast-cancer")
     form = {"table": 1, "label": loaded.label, "solver": "rule-list"}
     for positive, said in (({}, "'benign' or 'malignant'"), ({"positive": "malignant"}, None)):
-        job = Job(asked({**form, "options": {"cost": "fp=1,fn=3", **positive}}, loaded), 1)
+        job = Job(
+            asked(
+                {**form, "options": {"cost": "fp=1,fn=3", "regularization": "0.1", **positive}},
+                loaded,
+            ),
+            1,
+        )
         job.wait(60)
         assert said in job.state["error"] if said else job.state["phase"] == "done"
 

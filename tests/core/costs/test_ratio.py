@@ -9,7 +9,7 @@ import pytest
 
 import corels
 from corels import RuleListClassifier
-from corels.learning.beyond import ratio_of
+from corels.learning.flow import ratio_of
 from corels.learning.ratio import Ratio
 from corels.problem import Problem
 from corels.tables import load, load_columns

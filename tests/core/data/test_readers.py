@@ -120,6 +120,12 @@ def test_a_file_without_a_header_is_named(tmp_path, text, column):
         read_table(write(tmp_path / "t.csv", text))
 
 
+def test_separators_in_quoted_names_are_none(tmp_path):
+    text = '"price, EUR, net";"line\nbreak";"a ""b"", c"\n1;2;3\n4;5;6\n'
+    columns = read_table(write(tmp_path / "t.csv", text)).columns
+    assert columns == ["price, EUR, net", "line\nbreak", 'a "b", c']
+
+
 @pytest.mark.parametrize("separator", [",", ";"])
 def test_a_first_line_of_words_that_are_values_is_data(tmp_path, separator):
     text = "a1,State-gov,no\n" + "".join(

@@ -216,7 +216,7 @@ def test_unreadable(tmp_path):
 @pytest.mark.parametrize(
     "path",
     [
-        pytest.param(path, id=path.name, marks=[pytest.mark.slow] * (path.stat().st_size > 400_000))
+        pytest.param(path, id=path.name, marks=[pytest.mark.slow] * (path.stat().st_size > 150_000))
         for path in sorted(SHARED.glob("clean/*"))
     ],
 )

@@ -61,12 +61,10 @@ def test_grid_search_over_lambda_in_a_pipeline_with_binarizer(compas):
         Binarizer(**MINED).set_output(transform="pandas"), RuleListClassifier(min_support=0)
     )
     search = GridSearchCV(
-        pipeline,
-        {"rulelistclassifier__regularization": [0.005, 0.01, 0.02, 0.1]},
-        cv=PredefinedSplit(fold % 3),
+        pipeline, {"rulelistclassifier__regularization": [0.01, 0.1]}, cv=PredefinedSplit(fold % 2)
     ).fit(X, y)
     assert search.best_score_ > 0.655
-    assert search.best_params_["rulelistclassifier__regularization"] in (0.005, 0.01)
+    assert search.best_params_["rulelistclassifier__regularization"] == 0.01
     best = search.best_estimator_
     assert best[-1].optimal_
     names = set(best[0].get_feature_names_out())

@@ -142,14 +142,14 @@ def test_a_fit_has_a_limit_and_the_warning_says_what_would_help():
 def test_reading_counts_in_the_time_limit(monkeypatch):
     """A table that takes longer to read than the limit leaves no time to search."""
     given = []
-    from corels.sklearn import base
+    from corels.learning import flow
 
-    def solve(problem, solver, *, sinks, **options):
+    def solve(problem, solver, **options):
         given.append(options["time_limit"])
-        return monkeypatch_solve(problem, solver, sinks=sinks, **options)
+        return searched(problem, solver, **options)
 
-    monkeypatch_solve = base.solve
-    monkeypatch.setattr(base, "solve", solve)
+    searched = flow.solve
+    monkeypatch.setattr(flow, "solve", solve)
     X, y = table()
     RuleListClassifier(time_limit=50).fit(X, y)
     assert 40 < given[0] < 50

@@ -77,7 +77,7 @@ def learned(request, table):
     """(model, columns): of each family on each table."""
     values, label = table
     frame = {**values, "what": [label.categories[code] for code in label.values.tolist()]}
-    options = {"regularization": "0.01", "time_limit": 3}
+    options = {"regularization": "0.01", "time_limit": 1}
     return corels.learn(frame, label="what", solver=request.param, **options).model, values
 
 
@@ -97,7 +97,7 @@ def test_every_family_on_real_data_with_missing_values(learned, tmp_path):
 def titanic3():
     """(model, columns)."""
     dataset = table_dataset(str(SHARED), "label", TableOptions(max_cardinality=2))
-    model = corels.solve(corels.Problem.from_dataset(dataset, "0.005"), time_limit=5).model
+    model = corels.solve(corels.Problem.from_dataset(dataset, "0.02"), time_limit=5).model
     columns = corels.tables.columns_of(str(SHARED))
     return model, plain({name: column for name, column in columns.items() if name != "label"})
 

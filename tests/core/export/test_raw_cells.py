@@ -155,18 +155,65 @@ def test_python_on_records_of_a_csv_file(learned):
             assert [str(predict(row)) for row in stripped] == said(result.model, table)
 
 
-@needs_node
-def test_javascript(learned, tmp_path):
-    programs = []
-    for one, _, result in learned:
+def padded(table):
+    """The table with blanks around its texts."""
+    return {
+        name: [f" {cell}  " if isinstance(cell, str) else cell for cell in cells]
+        for name, cells in table.items()
+    }
+
+
+def of_bare(learned):
+    """The models for which blanks around cells mean nothing."""
+    return [one for one in learned if all(kept.bare for kept in one[2].model.reading.values())]
+
+
+def test_blanks_around_cells_of_frames_and_in_python(learned):
+    for one, _, result in of_bare(learned):
+        predict = run_python(result.model)
         for table in both(one):
-            rows = json.dumps(json.dumps(records(table)))
+            expected = said(result.model, table)
+            assert said(result.model, padded(table)) == expected
+            assert [str(predict(row)) for row in records(padded(table))] == expected
+
+
+def test_a_csv_file_with_blanks_around_cells(tmp_path):
+    """As adult.data has them: names, numbers, words for "no value"."""
+    rows = [(age, ("blue", "red", "?")[age % 3]) for age in range(20, 80)]
+    lines = [f"{age}, {colour}, {'yes' if colour == 'blue' else 'no'}" for age, colour in rows]
+    data = tmp_path / "t.csv"
+    data.write_text("\n".join(["age, colour, y", *lines]) + "\n")
+    model = corels.learn(str(data), label="y", regularization="0.01").model
+    assert str(model).startswith("if colour = blue") and model.reading["colour"].padded
+    raw = {"age": [f" {age}" for age, _ in rows], "colour": [f" {colour}" for _, colour in rows]}
+    predict = run_python(model)
+    expected = ["yes" if colour == "blue" else "no" for _, colour in rows]
+    assert said(model, raw) == [predict(row) for row in records(raw)] == expected
+    for language in ("sql", "pmml", "dmn"):
+        with pytest.raises(InputError, match=r"'colour' had blanks around its texts.*typed"):
+            model.export(language)
+    assert "\"colour\" = 'blue'" in model.export("sql", typed=True)
+
+
+def in_javascript(models, changed, tmp_path):
+    """What the exports say of rows that were changed."""
+    programs = []
+    for one, _, result in models:
+        for table in both(one):
+            rows = json.dumps(json.dumps(records(changed(table))))
             ask = f"found.push(JSON.parse({rows}).map(predict).map(String));"
             programs.append(f"{{{result.model.export('javascript')}\n{ask}}}")
     text = "const found = [];\n" + "\n".join(programs) + "\nconsole.log(JSON.stringify(found));"
     (tmp_path / "all.js").write_text(text, encoding="utf-8")
-    found = json.loads(told([tool("node"), "all.js"], tmp_path))
-    expected = [said(result.model, table) for one, _, result in learned for table in both(one)]
+    return json.loads(told([tool("node"), "all.js"], tmp_path))
+
+
+@needs_node
+@pytest.mark.parametrize("changed", [dict, padded])
+def test_javascript(learned, changed, tmp_path):
+    models = learned if changed is dict else of_bare(learned)
+    found = in_javascript(models, changed, tmp_path)
+    expected = [said(result.model, table) for one, _, result in models for table in both(one)]
     assert found == [[{"true": "True", "false": "False"}.get(v, v) for v in e] for e in expected]
 
 

@@ -85,12 +85,13 @@ def test_python():
     part = run_python(python_readers(["part"]), "_part")
     for decimal in DECIMALS:
         for cell in cells():
-            found, expected = read(cell, decimal), number_of(cell, decimal)
-            if cell.lower() not in ("true", "false"):
+            found, expected = read(cell, decimal), number_of(cell.strip(), decimal)
+            if cell.strip().lower() not in ("true", "false"):
                 assert found == (expected and expected[0]), (cell, decimal)
     for order in ORDERS:
         for cell in moments():
-            assert date(cell, order, "date") == learned("moment", order).moment(cell), (cell, order)
+            expected = learned("moment", order).moment(cell.strip())
+            assert date(cell, order, "date") == expected, (cell, order)
     dates = [text for text in moments() if uniform(text) and text[4:5] == "-"]
     column = as_learned(_column(dates), LearnedColumn(form=DATE))
     for name in ("year", "month", "weekday", "hour"):
@@ -130,7 +131,7 @@ console.log(JSON.stringify(said));
             assert found == (expected and float(expected[0])), (cell, decimal)
     for order in ORDERS:
         for cell, found in zip(moments(), said["moments"][order], strict=True):
-            assert found == learned("moment", order).moment(cell), (cell, order)
+            assert found == learned("moment", order).moment(cell.strip()), (cell, order)
     part = run_python(python_readers(["part"]), "_part")
     for name, found in said["parts"].items():
         assert found == [

@@ -17,6 +17,7 @@ from rule_set_oracle import all_clauses, random_costs, random_options
 
 from corels import solve
 from corels.check.opening import opened
+from corels.check.points import Table
 from corels.check.proof import check_proof
 from corels.errors import InfeasibleError, OptionError
 from corels.options import check_all
@@ -181,7 +182,7 @@ def check_proof_of(small, path):
         columns[name] = as_column(name, [groups.names[one] for one in groups.members])
     weights = None if data.weights is None else data.weights.tolist()
     stated = small.problem.statement_like(opened(content).header)
-    shown = check_proof(content, columns, data.labels.tolist(), stated, weights, costs=data.costs)
+    shown = check_proof(content, Table(columns, data.labels.tolist(), weights, data.costs), stated)
     assert shown.failure is None, shown.failure
     assert shown.objective == result.certificate.objective
     assert shown.lower_bound == shown.claimed == result.certificate.lower_bound

@@ -11,6 +11,7 @@ from test_reference import TABLES, needs_tables
 
 import corels
 from corels.check.opening import opened
+from corels.check.points import Table
 from corels.check.proof import check_proof
 from corels.learning.front import parity_path
 from corels.problem import Problem
@@ -105,7 +106,7 @@ def test_the_least_loss_is_certified_and_checked(table, constraint, options, lea
     assert result.certificate.objective * problem.total == least
     content = Path(tmp_path / "p").read_bytes()
     stated = problem.statement_like(opened(content).header)
-    shown = check_proof(content, *raw(table), stated)
+    shown = check_proof(content, Table(*raw(table)), stated)
     assert shown.failure is None and shown.lower_bound * problem.total == least
 
 

@@ -51,15 +51,9 @@ def clauses_of(problem, model):
 
 
 @pytest.mark.parametrize("costed", [False, True], ids=["errors", "costs"])
-@pytest.mark.parametrize("block", seeds(6, 1))
+@pytest.mark.parametrize("block", seeds(24, 1))
 def test_certified_objective_is_the_optimum(block, costed):
     check_optima(range(block * CASES // 6, (block + 1) * CASES // 6), costed=costed)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("block", range(10))
-def test_certified_costs_are_the_optimum_a_thousand_times(block):
-    check_optima(range(9000 + block * 100, 9100 + block * 100), costed=True)
 
 
 def check_optima(numbers, *, costed):

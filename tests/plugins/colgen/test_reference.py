@@ -48,15 +48,17 @@ def test_tic_tac_toe_is_eight_clauses():
 
 
 @needs_tables
-@pytest.mark.parametrize("name", ["transfusion", "bank"])
-def test_quick_optima(name):
-    certified(name)
-
-
-@needs_tables
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["heart", "liver", "wdbc"])
-def test_slow_optima(name):
+@pytest.mark.parametrize(
+    "name",
+    [
+        "transfusion",
+        *(
+            pytest.param(name, marks=pytest.mark.slow)
+            for name in ("bank", "heart", "liver", "wdbc")
+        ),
+    ],
+)
+def test_optima(name):
     certified(name)
 
 

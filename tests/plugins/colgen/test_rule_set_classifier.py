@@ -17,7 +17,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 FAST = {"complexity": 6, "max_conditions": 2, "cuts": "quantile 4", "node_limit": 20_000}
 
 
-@parametrize_with_checks([RuleSetClassifier(), RuleSetClassifier(form="cnf", **FAST)])
+@parametrize_with_checks([RuleSetClassifier(form="cnf", **FAST)])
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_scikit_learn_checks(estimator, check):
     check(estimator)

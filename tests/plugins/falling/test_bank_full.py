@@ -34,28 +34,20 @@ def solve(solver: str, weight: int, cost: str, **options):
 
 
 @pytest.mark.parametrize(
-    ("weight", "cost", "optimum"),
+    ("weight", "cost", "length", "optimum"),
     [
-        (1, "1e-6", "0.10696812"),
-        (3, "1e-6", "0.29221265"),
-        (5, "1e-6", "0.43328651"),
-        (7, "0.1", "0.73349627"),
-        pytest.param(7, "0.01", "0.60720466", marks=pytest.mark.slow),
-        pytest.param(7, "1e-6", "0.55942938", marks=pytest.mark.slow),
+        (1, "1e-6", None, "0.10696812"),
+        (5, "1e-6", None, "0.43328651"),
+        (7, "0.1", None, "0.73349627"),
+        pytest.param(7, "0.01", None, "0.60720466", marks=pytest.mark.slow),
+        pytest.param(7, "1e-6", None, "0.55942938", marks=pytest.mark.slow),
+        pytest.param(7, "1e-6", 3, "0.57720766", marks=pytest.mark.slow),
+        pytest.param(7, "1e-6", 4, "0.56909117", marks=pytest.mark.slow),
+        pytest.param(7, "1e-6", 5, "0.55947062", marks=pytest.mark.slow),
     ],
 )
-def test_hard_optima(weight, cost, optimum):
-    certificate = solve("falling", weight, cost)
-    assert certificate.optimal
-    assert f"{float(certificate.objective):.8f}" == optimum
-
-
-@pytest.mark.parametrize(
-    ("length", "optimum"), [(3, "0.57720766"), (4, "0.56909117"), (5, "0.55947062")]
-)
-@pytest.mark.slow
-def test_hard_optima_with_a_length_cap(length, optimum):
-    certificate = solve("falling", 7, "1e-6", max_rules=length)
+def test_hard_optima(weight, cost, length, optimum):
+    certificate = solve("falling", weight, cost, max_rules=length)
     assert certificate.optimal
     assert f"{float(certificate.objective):.8f}" == optimum
 
@@ -63,7 +55,6 @@ def test_hard_optima_with_a_length_cap(length, optimum):
 @pytest.mark.parametrize(
     ("weight", "cost", "length", "optimum"),
     [
-        (1, "1e-6", None, "0.10696812"),
         (3, "1e-6", None, "0.29221265"),
         (7, "0.1", None, "0.73349627"),
         pytest.param(7, "0.01", 3, "0.60720466", marks=pytest.mark.slow),

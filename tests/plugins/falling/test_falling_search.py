@@ -67,7 +67,7 @@ def test_every_bound_prunes_something_somewhere():
     assert idle <= {"classes", "lagrangian"}, pruned
 
 
-@pytest.mark.parametrize("name", ["portable", "popcnt", "avx2", "avx512"])
+@pytest.mark.parametrize("name", ["portable"])  # each against that: tests/kernels
 def test_every_kernel_does_the_same(name):
     """In a process of its own, because the kernel is chosen once."""
     code = """

@@ -9,60 +9,15 @@ worse      a worse model that is said to be optimal, beside proofs that were tam
 
 import copy
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from changing import NO_STATEMENT, WAYS, at, leaves, other, put
 from kinds import Case
 
 Forgery = tuple[str, Case]
 UNPROVED = ord("u")
-
-
-def at(whole: Any, path: tuple[Any, ...]) -> Any:
-    """An entry; None where there is none."""
-    for step in path:
-        try:
-            whole = whole[step]
-        except (KeyError, IndexError, TypeError):
-            return None
-    return whole
-
-
-def put(whole: Any, path: tuple[Any, ...], value: Any) -> Any:
-    """A copy with another entry; with `...`, without it."""
-    found = copy.deepcopy(whole)
-    *before, last = path
-    place = at(found, tuple(before))
-    if value is ...:
-        del place[last]
-    else:
-        place[last] = value
-    return found
-
-
-def other(value: Any) -> Any:
-    """Another value of the same kind."""
-    if isinstance(value, bool):
-        return not value
-    if isinstance(value, int):
-        return value + 1
-    if isinstance(value, float):
-        return value * 0.9 + 0.01
-    try:
-        return str(Fraction(value) + Fraction(1, 240))
-    except ValueError:
-        return {"yes": "no", "no": "yes"}.get(value, f"{value}'")
-
-
-def leaves(whole: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The places of all numbers, words and truth values."""
-    if isinstance(whole, (dict, list)):
-        pairs = whole.items() if isinstance(whole, dict) else enumerate(whole)
-        for name, part in pairs:
-            yield from leaves(part, (*path, name))
-    elif whole is not None:
-        yield path
 
 
 # What a certificate says and no data and no proof settle.
@@ -76,6 +31,7 @@ SETTLED_EXTRA = (
     *("penalty_condition", "rule_cost", "violation_cost", "false_positive_cost"),
     *("max_complexity", "max_conditions"),
 )
+IN_ANY_ORDER = {"conditions", "clauses"}
 BESIDE_THE_ROWS = {"name", "options", "handed", "reading"}
 
 
@@ -92,6 +48,8 @@ def stated(case: Case) -> Iterator[Forgery]:
         if not is_claimed(path):
             value = other(at(case.document, path))
             yield f"{path} = {value!r}", case.changed(document=put(case.document, path, value))
+    for name, document in rearranged(case.document):
+        yield name, case.changed(document=document)
     certificate = case.document["certificate"]
     for name in ("objective", "lower_bound"):
         for more in (Fraction(1, 240), Fraction(-1, 240)):
@@ -110,6 +68,26 @@ def stated(case: Case) -> Iterator[Forgery]:
         if certificate.get(name):
             without = put(case.document, ("certificate", name), ...)
             yield f"no {name}", case.changed(document=without)
+
+
+def lists_of(whole: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The places of all lists that hold something."""
+    if isinstance(whole, list) and whole:
+        yield path
+    if isinstance(whole, (dict, list)):
+        for name, part in whole.items() if isinstance(whole, dict) else enumerate(whole):
+            yield from lists_of(part, (*path, name))
+
+
+def rearranged(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each list without its first entry, with that twice, and with the first two exchanged."""
+    for path in lists_of(document):
+        one = at(document, path)
+        changes = {"less": one[1:], "twice": [one[0], *one], "order": [*one[1::-1], *one[2:]]}
+        for name, other_list in changes.items():
+            in_any_order = name != "less" and path[-1] in IN_ANY_ORDER
+            if other_list != one and not is_claimed(path) and not in_any_order:
+                yield f"{path} {name}", put(document, path, other_list)
 
 
 def with_bounds(document: dict[str, Any], exact: dict[str, Fraction]) -> dict[str, Any]:
@@ -137,9 +115,6 @@ def told(case: Case) -> Iterator[Forgery]:
             yield f"{name} {value + 12345}", case.changed(document=changed)
     changed = put(case.document, ("data", "name"), "census")
     yield "census", case.changed(document=changed)
-
-
-NO_STATEMENT = {"name", "format", "version", "multiplier", "claim", "plugins"}
 
 
 def problems(case: Case) -> Iterator[Forgery]:
@@ -205,71 +180,4 @@ def unproved(poor: Case) -> Case:
     records = (
         [*one[:3], claimed, *one[4:]] if one[0] == UNPROVED else one for one in boast.records
     )
-    return _with(boast, records)
-
-
-def _with(case: Case, records: Iterable[Any]) -> Case:
-    return case.changed(records=tuple(map(tuple, records)))
-
-
-def drop_a_record(case: Case, rng: random.Random) -> Case:
-    records = list(case.records)
-    if len(records) > 1:
-        del records[rng.randrange(len(records))]
-    return _with(case, records)
-
-
-def double_a_record(case: Case, rng: random.Random) -> Case:
-    records = list(case.records)
-    records.insert(rng.randrange(len(records)), rng.choice(records))
-    return _with(case, records)
-
-
-def swap_records(case: Case, rng: random.Random) -> Case:
-    records = list(case.records)
-    one, two = rng.randrange(len(records)), rng.randrange(len(records))
-    records[one], records[two] = records[two], records[one]
-    return _with(case, records)
-
-
-def change_a_number(case: Case, rng: random.Random) -> Case:
-    records = [list(one) for one in case.records]
-    one = rng.choice(records)
-    place = rng.randrange(len(one))
-    one[place] = max(0, one[place] + rng.choice([-1, 1, 10, 10**6]))
-    return _with(case, records)
-
-
-def raise_the_last_number(case: Case, rng: random.Random) -> Case:
-    """Of every record of one kind: values of claims, bounds, ends."""
-    kind = rng.choice(case.records)[0]
-    more = rng.choice([1, 3, 10**4])
-    raised = ([*one[:-1], one[-1] + more] if one[0] == kind else one for one in case.records)
-    return _with(case, raised)
-
-
-def cut_off(case: Case, rng: random.Random) -> Case:
-    return _with(case, list(case.records[: rng.randrange(len(case.records)) + 1]))
-
-
-def fewer_antecedents(case: Case, rng: random.Random) -> Case:
-    of = case.header["antecedents"]
-    return case.changed(header={**case.header, "antecedents": of[: rng.randrange(len(of) + 1)]})
-
-
-def raise_a_header(case: Case, rng: random.Random) -> Case:
-    names = [n for n, value in case.header.items() if type(value) is int]
-    name = rng.choice(names)
-    return case.changed(header={**case.header, name: case.header[name] + rng.choice([1, 5, 1000])})
-
-
-WAYS: tuple[Callable[[Case, random.Random], Case], ...] = (
-    drop_a_record,
-    double_a_record,
-    swap_records,
-    change_a_number,
-    raise_the_last_number,
-    cut_off,
-    fewer_antecedents,
-    raise_a_header,
-)
+    return boast.changed(records=tuple(map(tuple, records)))

@@ -1,20 +1,16 @@
-"""Seventeen kinds of runs on one small table, each with its model file and its proof."""
+"""Nineteen kinds of runs on one small table, each with its model file and its proof."""
 
 import contextlib
 import io
 import json
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from corels_colgen.proofcheck import reading as of_sets
-from corels_rule_list.proofcheck import reading as of_lists
+from changing import Pieces, pieces
 
-from corels.check.opening import Numbers, opened
 from corels.cli import main
-from corels.proof.records import header_line, record
 
 LISTS = ("-r", "0.01", "--ignore", "w", "--ignore", "m")
 OTHERS = (*LISTS, "--ignore", "g")
@@ -35,8 +31,16 @@ KINDS = {
         *("--solver", "softly-falling", "--rule-cost", "0.01", "--violation-cost", "0.2"),
         *OTHERS[2:],
     ),
+    "falling, costs": (
+        *("--solver", "falling", "--rule-cost", "0.01", "--cost", "fp=2/3,fn=2"),
+        *("--positive", "yes", *OTHERS[2:]),
+    ),
     "DNF": ("--solver", "rule-set", "--complexity", "5", *OTHERS[2:]),
     "CNF": ("--solver", "rule-set", "--form", "cnf", "--complexity", "5", *OTHERS[2:]),
+    "DNF, costs": (
+        *("--solver", "rule-set", "--cost", "fp=3/2,fn=1", "--complexity", "5"),
+        *("--positive", "yes", *OTHERS[2:]),
+    ),
     "fair set": (
         *("--solver", "rule-set", "--complexity", "6", "--positive", "yes"),
         *("--constraint", "equalized-odds by g within 0.01", *LISTS[2:]),
@@ -75,22 +79,12 @@ def called(*words: object) -> tuple[int, str]:
 
 
 @dataclass(frozen=True)
-class Case:
-    """A model file and a proof, in pieces that can be changed.
-
-    records: of the proof, as numbers, the kind first. place: the folder, with `table.csv`.
-    """
+class Case(Pieces):
+    """A model file and its proof. place: the folder, with `table.csv`."""
 
     kind: str
     place: Path
     document: dict[str, Any]
-    header: dict[str, Any]
-    records: tuple[tuple[int, ...], ...]
-
-    @property
-    def content(self) -> bytes:
-        """The file of the proof."""
-        return header_line(self.header) + b"".join(record(chr(k), *of) for k, *of in self.records)
 
     def check(self, *more: object) -> tuple[int, str]:
         """`corels check --proof` of these pieces: exit code and output."""
@@ -108,9 +102,6 @@ class Case:
         found = json.loads(said) if code == 0 else {}
         return code, json.dumps({name: found.get(name) for name in ("lists", "optimum", "count")})
 
-    def changed(self, **parts: Any) -> "Case":
-        return replace(self, **parts)
-
 
 def run(kind: str, place: Path, *more: str) -> Case:
     """A run of this kind, with further options."""
@@ -118,44 +109,4 @@ def run(kind: str, place: Path, *more: str) -> Case:
     words = ("--label", "y", *KINDS[kind], *more, "-q", "-o", model, "--proof", proof)
     code, said = called("run", place / "table.csv", *words)
     assert code in (0, 3), said
-    header, records, _ = opened(proof.read_bytes(), "p")
-    found = split(dict(header), records)
-    case = Case(kind, place, json.loads(model.read_text()), dict(header), found)
-    assert case.content.partition(b"\n")[2] == records
-    return case
-
-
-def split(header: dict[str, Any], content: bytes) -> tuple[tuple[int, ...], ...]:
-    """The records of a proof: its reader says where each one begins."""
-    numbers = Numbers(content, "p")
-    starts = {"rule-list": _of_lists, "rule-set": _of_sets}.get(header["family"], _of_falling)
-    places = [*starts(header, content, numbers), len(numbers.all)]
-    return tuple(tuple(numbers.all[at:end]) for at, end in pairwise(places))
-
-
-def _of_lists(header, content, _):
-    found = []
-
-    class Noting(of_lists._Records):
-        def _record(self, proof):
-            found.append(self.numbers.at)
-            super()._record(proof)
-
-    Noting(header, content, "p", of_lists.UNWATCHED).proof()
-    return found
-
-
-def _of_sets(header, _, numbers):
-    proof = of_sets.RuleSetProof(header)
-    while numbers.left:
-        yield numbers.at
-        of_sets._record(proof, numbers)
-
-
-def _of_falling(_, __, numbers):
-    length = {ord("o"): 0, ord("e"): 1, ord("l"): None}
-    while numbers.left:
-        yield numbers.at
-        size = length.get(numbers.next(), 2)
-        for _ in range(numbers.next() if size is None else size):
-            numbers.next()
+    return Case(*pieces(proof.read_bytes()), kind, place, json.loads(model.read_text()))

@@ -25,7 +25,7 @@ typedef struct corels_prices_builder corels_prices_builder;
 enum { CORELS_PRICE_STAGES = 9 };
 
 typedef struct {
-    int32_t most_points;  /* of a cell, 2 .. 32; above 8 only where few antecedents split it */
+    int32_t most_points;  /* of a cell, 2 .. 8 */
     int32_t most_splits;  /* antecedents that tell points of a cell apart, at most */
     int32_t covers;       /* how often the points are cut into cells, 1 .. 64 */
     double least_covered; /* of the points that must be in cells of the first cover, 0 to 1 */
@@ -44,10 +44,10 @@ typedef struct {
  * tables on every machine, whatever the threads and the sizes of the steps. */
 int corels_prices_builder_new(corels_prices_builder **out, const corels_instance *instance,
                               const corels_prices_options *options);
-/* Makes better prices for the cells of `prices`, which stay as they are: `iterations` more steps of
- * the ascent, on the sample. What the old prices tell of a set, and those that they were made of,
- * is kept beside (corels_prices_set). */
-int corels_prices_builder_again(corels_prices_builder **out, const corels_prices *prices,
+/* Makes the prices of these tables better: `iterations` more steps of the ascent, on the sample.
+ * The tables outlive the builder; what they tell stays as it is until the end, and is kept beside
+ * (corels_prices_set). */
+int corels_prices_builder_again(corels_prices_builder **out, corels_prices *prices,
                                 const corels_prices_options *options, const corels_sample *sample);
 /* Works on, for about `amount` visits of a cell. CORELS_OK: there is more to do; CORELS_DONE;
  * CORELS_NO_MEMORY; CORELS_BAD_ARGUMENT: cells would leave out more points than the options allow.
@@ -58,8 +58,8 @@ int corels_prices_build_step(corels_prices_builder *builder, int64_t amount);
 void corels_prices_build_rest(corels_prices_builder *builder);
 /* The share that is done, 0 to 1: half of it are the cells, half the ascent. */
 double corels_prices_build_share(const corels_prices_builder *builder);
-/* What has been built, its budgets checked; NULL where a check fails (a defect) or nothing is
- * built. To be called once, after CORELS_DONE. */
+/* What has been built, its budgets checked; of tables whose prices were made better, these. NULL
+ * where nothing is built. To be called once, after CORELS_DONE. */
 corels_prices *corels_prices_build_end(corels_prices_builder *builder);
 void corels_prices_builder_free(corels_prices_builder *builder);
 size_t corels_prices_builder_bytes(const corels_prices_builder *builder);

@@ -35,7 +35,7 @@ static const plan fewer_covers = {6, INT32_MAX, 4, 200, 1};
 
 /* Where points are many: near each other; far apart; far apart and quickly counted (is_quick). */
 static const plan near_points[FIRST_OF_MANY] = {
-    {6, 8, 1, 40, 0.1}, {32, 12, 2, 60, 1}, {32, 10, 4, 60, 1}};
+    {6, 8, 1, 40, 0.1}, {8, 12, 2, 60, 1}, {8, 10, 4, 60, 1}};
 static const plan far_points[FIRST_OF_MANY] = {
     {6, INT32_MAX, 1, 100, 1}, {6, INT32_MAX, 6, 100, 1}, {8, INT32_MAX, 6, 200, 2}};
 static const plan quick_points[FIRST_OF_MANY] = {
@@ -87,15 +87,13 @@ static double delay_by_share(const tables_data *data, const price_signs *signs) 
 }
 
 /* The same of one stage. None comes earlier than its patience says, but where the trial has shown
- * that more covers help, or there is no trial; the last one comes later where the one before it was
- * of little use. */
+ * that more covers help; the last one comes later where the one before it was of little use. */
 static double delay_of(const tables_data *data, int stage, const price_signs *signs) {
     double by_share = delay_by_share(data, signs), closed = data->tune->prices_closed;
-    int last = price_first(data) - 1, tried = price_few(data);
+    int tried = price_few(data), last = price_first(data) - 1;
     if (stage == 0) return 0;
-    if (stage == last) return fmax(by_share, tried && signs->newest < closed ? LITTLE_USE : 0);
-    int soon = !tried || (stage > TRIAL && signs->trial >= closed);
-    return soon ? by_share : fmax(by_share, 0);
+    if (tried && stage == TRIAL + 1 && signs->trial >= closed) return by_share;
+    return fmax(by_share, tried && stage == last && signs->newest < closed ? LITTLE_USE : 0);
 }
 
 /* Cells, roughly. */

@@ -164,7 +164,7 @@ static int turn(price_tables *t, int stage) {
 
 /* The new prices take the place of those before. */
 static void take(price_tables *t, corels_prices *made, const build_budget *budget) {
-    corels_prices_free(t->prices);
+    if (made != t->prices) corels_prices_free(t->prices);
     t->prices = made;
     t->head.view_words = (int32_t)(corels_prices_view_bytes(made) / sizeof(uint64_t));
     /* The newer ones: the others stand in the record already. */

@@ -90,9 +90,9 @@ static int32_t first_step(const uint8_t *traces, const int32_t *price, int32_t n
     return -1;
 }
 
-/* Most states have few parts, and of k parts an antecedent leaves one of 2^k subsets. So their bits
- * are packed to the lowest, by two look-ups of half bytes, and the row of what all subsets cost
- * stays in registers. */
+/* Most states have few points, and of k points an antecedent leaves one of 2^k subsets. So their
+ * bits are packed to the lowest, by two look-ups of half bytes, and the row of what all subsets
+ * cost stays in registers. */
 typedef struct {
     __m128i low, high; /* what is left, by a half byte of what is captured */
 } packing;
@@ -128,7 +128,7 @@ static inline __m512i packed_group(const packing *by, const uint8_t *index) {
     return _mm512_cvtepu8_epi32(_mm_or_si128(low, _mm_shuffle_epi8(by->high, high)));
 }
 
-/* What the parts of a state cost that sixteen antecedents leave. */
+/* What the points of a state cost that sixteen antecedents leave. */
 static inline __m512i costs_of(const int32_t *values, uint32_t state, __m512i left) {
     return _mm512_i32gather_epi32(_mm512_and_si512(left, _mm512_set1_epi32((int)state)), values, 4);
 }
@@ -141,30 +141,30 @@ static inline __m512i changes(const int32_t *values, uint32_t before, uint32_t a
         rise, _mm512_sub_epi32(costs_of(values, before, left), costs_of(values, after, left)));
 }
 
-/* In sixteen lanes those of a state's lowest four parts that the lane's number has, and `more`. */
-static inline __m512i subsets(const uint32_t *part, uint32_t more) {
+/* In sixteen lanes those of a state's lowest four points that the lane's number has, and `more`. */
+static inline __m512i subsets(const uint32_t *point, uint32_t more) {
     __m512i left = _mm512_set1_epi32((int)more);
-    left = _mm512_or_epi32(left, _mm512_maskz_set1_epi32(0xaaaa, (int)part[0]));
-    left = _mm512_or_epi32(left, _mm512_maskz_set1_epi32(0xcccc, (int)part[1]));
-    left = _mm512_or_epi32(left, _mm512_maskz_set1_epi32(0xf0f0, (int)part[2]));
-    return _mm512_or_epi32(left, _mm512_maskz_set1_epi32(0xff00, (int)part[3]));
+    left = _mm512_or_epi32(left, _mm512_maskz_set1_epi32(0xaaaa, (int)point[0]));
+    left = _mm512_or_epi32(left, _mm512_maskz_set1_epi32(0xcccc, (int)point[1]));
+    left = _mm512_or_epi32(left, _mm512_maskz_set1_epi32(0xf0f0, (int)point[2]));
+    return _mm512_or_epi32(left, _mm512_maskz_set1_epi32(0xff00, (int)point[3]));
 }
 
 static inline void add_to(int32_t *sums, __m512i more) {
     _mm512_storeu_si512(sums, _mm512_add_epi32(_mm512_loadu_si512(sums), more));
 }
 
-/* move_cell for a state of up to 4, 5 or 6 parts: `places` is 16, 32 or 64, a constant. */
+/* move_cell for a state of up to 4, 5 or 6 points: `places` is 16, 32 or 64, a constant. */
 static inline __attribute__((always_inline)) void move_few(int32_t *sums, const uint8_t *index,
                                                            const uint16_t *groups, size_t n,
                                                            const int32_t *values, uint32_t before,
                                                            uint32_t after, uint32_t places) {
-    uint32_t part[6], rest = before | after;
+    uint32_t point[6], rest = before | after;
     __m512i of[4];
     packing by = packing_of(rest);
-    for (int i = 0; i < 6; i++, rest &= rest - 1) part[i] = rest & (0 - rest);
+    for (int i = 0; i < 6; i++, rest &= rest - 1) point[i] = rest & (0 - rest);
     for (uint32_t i = 0; i < places / 16; i++) {
-        __m512i left = subsets(part, (i & 1 ? part[4] : 0) | (i & 2 ? part[5] : 0));
+        __m512i left = subsets(point, (i & 1 ? point[4] : 0) | (i & 2 ? point[5] : 0));
         of[i] = changes(values, before, after, left);
     }
     for (size_t g = 0; g < n; g++) {
@@ -182,12 +182,12 @@ static inline __attribute__((always_inline)) void move_few(int32_t *sums, const 
 static void move_cell(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
                       const int32_t *values, int32_t from, int32_t to) {
     uint32_t before = (uint32_t)from, after = (uint32_t)to;
-    int parts = corels_ones(before | after);
-    if (parts <= 4)
+    int points = corels_ones(before | after);
+    if (points <= 4)
         move_few(sums, index, groups, n, values, before, after, 16);
-    else if (parts == 5)
+    else if (points == 5)
         move_few(sums, index, groups, n, values, before, after, 32);
-    else if (parts == 6)
+    else if (points == 6)
         move_few(sums, index, groups, n, values, before, after, 64);
     else
         for (size_t g = 0; g < n; g++) {

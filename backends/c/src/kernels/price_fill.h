@@ -45,8 +45,8 @@ static void merge_halves(const price_lanes *from, size_t hi, size_t lo, price_la
                 to[k].part[j] = CORELS_LESSER(from[k].part[j], from[lo + k].part[j]);
 }
 
-/* *least = min over the parts u of s, but the empty one, of price[u] + gain[s without u], or 0 if
- * none is below; prices stand in the order of the parts. */
+/* *least = min over the subsets u of s, but the empty one, of price[u] + gain[s without u], or 0 if
+ * none is below; prices stand in the order of the subsets. */
 static inline void least_part(const price_lanes *price, const price_lanes *gain, size_t s,
                               price_lanes *least) {
     price_lanes best = {0};
@@ -61,29 +61,29 @@ static inline void least_part(const price_lanes *price, const price_lanes *gain,
     *least = best;
 }
 
-/* values[s] for all sets s of `bits` parts of sixteen cells, the last index of every array;
+/* values[s] for all sets s of `bits` points of sixteen cells, the last index of every array;
  * price[c][t] of the traces (CORELS_NO_PRICE where there is none). `work` has room for 2 << bits a
- * class, and begins with work[c][s]: what the points weigh that need just the parts of s.
+ * class, and begins with work[c][s]: what each point weighs, at the set of it alone.
  *
- * In s, traces that capture the same part of s are one, at the least of their prices. Subsets come
+ * In s, traces that capture the same of s are one, at the least of their prices. Subsets come
  * in rising order as numbers, so their own subsets come before them. The prices for s follow from
- * those for all parts by dropping the parts that s lacks, from the highest one: each time a table
- * halves. table[b] is the one in which the parts from b on have been dealt with; the next subset
- * needs new tables only below its lowest part. */
+ * those for all points by dropping the points that s lacks, from the highest one: each time a table
+ * halves. table[b] is the one in which the points from b on have been dealt with; the next subset
+ * needs new tables only below its lowest point. */
 typedef struct {
     const price_lanes *price;
     price_lanes *tables;
     size_t bits, most, classes;      /* most: rows of one class, in `price` and in `tables` */
-    size_t inside[9], top[9], at[9]; /* of table[b]: parts in s from b on, its end, its place; */
+    size_t inside[9], top[9], at[9]; /* of table[b]: points in s from b on, its end, its place; */
 } cell_fill;                         /* or SIZE_MAX: the prices as they are given */
 
 static const price_lanes *table_of(const cell_fill *f, size_t b, size_t c) {
     return f->at[b] == SIZE_MAX ? f->price + c * f->most : f->tables + c * f->most + f->at[b];
 }
 
-/* The tables for the next subset. Its lowest part is `low` (`bits` for the empty subset). */
+/* The tables for the next subset. Its lowest point is `low` (`bits` for the empty subset). */
 static void next_tables(cell_fill *f, size_t low) {
-    if (low < f->bits) { /* part `low` is in it now, those below are not */
+    if (low < f->bits) { /* point `low` is in it now, those below are not */
         f->at[low] = f->at[low + 1], f->top[low] = f->top[low + 1];
         f->inside[low] = f->inside[low + 1] + 1;
     }
@@ -96,7 +96,7 @@ static void next_tables(cell_fill *f, size_t low) {
     }
 }
 
-/* What points weigh that are left in each set of parts: those that need no more than it has. */
+/* What each set of points weighs, from what its points weigh. */
 static void add_subsets(size_t states, price_lanes *weight) {
     for (size_t bit = 1; bit < states; bit *= 2)
         for (size_t s = 0; s < states; s += 2 * bit)

@@ -31,6 +31,7 @@ struct price_ascent {
     corels_prices *prices;
     store arrays;
     price_balance balance;
+    int32_t *values;    /* [states]: as those of the tables */
     float *mass, *work; /* [states]: how much of the sample is there, and comes by there */
     float *used;        /* as wishes: how much the lists use each price, see above */
     void *scratch; /* [threads], of `share` bytes each: of filling, and what states err alone */
@@ -40,7 +41,7 @@ struct price_ascent {
     team *team;
     int32_t threads;
     price_shares shares;
-    int32_t *by_parts; /* [cells]: those of fewest parts first, to be filled beside their like */
+    int32_t *by_points; /* [cells]: those of fewest points first, to be filled beside their like */
 };
 
 void price_ascent_free(price_ascent *a) {
@@ -53,11 +54,11 @@ size_t price_ascent_bytes(const price_ascent *a) {
     return sizeof *a + a->arrays.bytes;
 }
 
-static void sort_by_parts(price_ascent *a) {
-    int32_t *to = a->by_parts;
-    for (int16_t parts = 0; parts <= PRICE_BITS; parts++)
+static void sort_by_points(price_ascent *a) {
+    int32_t *to = a->by_points;
+    for (int16_t points = 0; points <= PRICE_POINTS; points++)
         for (int32_t i = 0; i < a->prices->n; i++)
-            if (a->prices->cells[i].parts == parts) *to++ = i;
+            if (a->prices->cells[i].points == points) *to++ = i;
 }
 
 price_ascent *price_ascent_new(corels_prices *p, const corels_sample *sample, team *t,
@@ -68,19 +69,21 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_sample *sample, te
     a->prices = p;
     a->arrays.most = most;
     a->team = t;
-    a->threads = threads < MOST_PARTS ? threads : MOST_PARTS;
+    a->threads = threads < PRICE_THREADS ? threads : PRICE_THREADS;
     a->share = (price_fill_bytes(p) + 63) / 64 * 64; /* as much as gain_of needs */
-    a->mass = store_take(&a->arrays, p->used[N_STATES], sizeof *a->mass);
-    a->work = store_take(&a->arrays, p->used[N_STATES], sizeof *a->work);
-    a->used = store_take(&a->arrays, p->used[N_TRACES] * classes, sizeof *a->used);
+    a->values = store_take(&a->arrays, p->states_n, sizeof *a->values);
+    a->mass = store_take(&a->arrays, p->states_n, sizeof *a->mass);
+    a->work = store_take(&a->arrays, p->states_n, sizeof *a->work);
+    a->used = store_take(&a->arrays, p->traces_n * classes, sizeof *a->used);
     a->scratch = store_take(&a->arrays, (size_t)a->threads, a->share);
-    a->by_parts = store_take(&a->arrays, (size_t)p->n, sizeof *a->by_parts);
+    a->by_points = store_take(&a->arrays, (size_t)p->n, sizeof *a->by_points);
     if (!price_shares_new(&a->shares, p, &a->arrays) ||
         !price_balance_new(&a->balance, p, t, a->threads, &a->arrays)) {
         price_ascent_free(a);
         return NULL;
     }
-    sort_by_parts(a);
+    sort_by_points(a);
+    memcpy(a->values, p->values, p->states_n * sizeof *a->values);
     price_place_sample(p, sample, a->mass, t, a->threads);
     if (sample && sample->n) {
         a->stays = (float)p->tune->prices_stays;
@@ -100,10 +103,8 @@ static inline float grown(float x) {
 static void charge_points(price_ascent *a, const price_cell *cell, size_t from, size_t to, size_t c,
                           float mass, float *errors) {
     const corels_prices *p = a->prices;
-    const uint8_t *needs = p->needs + cell->member;
     for (size_t i = 0; i < (size_t)cell->points; i++)
-        if (!(needs[i] & ~from) & !!(needs[i] & ~to) &&
-            p->weights[(cell->member + i) * (size_t)p->in.classes + c])
+        if ((from & ~to) >> i & 1 && p->weights[(cell->member + i) * (size_t)p->in.classes + c])
             errors[i] += mass;
 }
 
@@ -143,7 +144,7 @@ static const int32_t *gain_of(price_ascent *a, const price_cell *cell, int32_t p
     int32_t *gain = (int32_t *)((char *)a->scratch + (size_t)part * a->share);
     price_alone(p, cell, gain);
     for (size_t from = 0; from < n; from += states)
-        subtract_from(p->values + cell->state, states, gain + from);
+        subtract_from(a->values + cell->state, states, gain + from);
     return gain;
 }
 
@@ -193,21 +194,23 @@ static void charge_range(void *ascent, int32_t part, int32_t from, int32_t to) {
 
 static void fill_range(void *ascent, int32_t part, int32_t from, int32_t to) {
     price_ascent *a = ascent;
-    price_fill(a->prices, a->by_parts + from, to - from,
+    price_fill(a->prices, a->by_points + from, to - from, a->values,
                (char *)a->scratch + (size_t)part * a->share);
 }
 
-int price_ascend(price_ascent *a, double step) {
+void price_ascend(price_ascent *a, double step) {
     corels_prices *p = a->prices;
     a->step = step;
     if (step > 0) team_ranges(a->team, a->threads, p->n, 1, charge_range, a);
     if (step <= 0 || a->shares.shared) price_share_out(&a->shares, a->team, a->threads);
     price_balance_all(&a->balance);
-    if (step <= 0 && price_cut(p, &a->balance.users) != CORELS_OK) return CORELS_NO_MEMORY;
     team_ranges(a->team, a->threads, p->n, CORELS_PRICE_LANES, fill_range, a);
-    return CORELS_OK;
 }
 
 void price_refill(price_ascent *a) {
     team_ranges(a->team, a->threads, a->prices->n, CORELS_PRICE_LANES, fill_range, a);
+}
+
+void price_hand_over(const price_ascent *a) {
+    memcpy(a->prices->values, a->values, a->prices->states_n * sizeof *a->values);
 }

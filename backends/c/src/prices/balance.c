@@ -2,7 +2,8 @@
  *
  * What an antecedent spends is the sum of its prices over the cells that it splits; budget / sum is
  * the factor by which its prices may grow, or have to fall. Antecedents of one trace share one
- * price, which is scaled by the least of their factors.
+ * price, which is scaled by the least of their factors. Prices are rounded down, so they stay
+ * within the budgets; budget.c checks that in exact integers.
  *
  * Each antecedent's sum is added up cell after cell by one thread, so it is the same for any number
  * of threads.
@@ -11,63 +12,43 @@
 
 #include "balance.h"
 
-/* The antecedents that split each cell, and by which trace: those that its prices are for.
- *
- * With pairs of conditions there are thousands of antecedents, and a tenth to a half of them split
- * a given cell. The ascent, which adds up in each iteration what every antecedent spends, and the
- * last cut to the budgets go over these lists. The check of the budgets does not: it reads the rows
- * themselves.
- */
-typedef struct {
-    price_users *users;
-    const corels_prices *prices;
-    uint8_t *rows; /* [threads][stride] */
-} listing;
-
-/* The trace of each antecedent in cell i, in the row of this part. */
-static const uint8_t *traces_of(const listing *l, int32_t part, int32_t i) {
-    uint8_t *row = l->rows + (size_t)part * (size_t)l->prices->stride;
-    price_numbers(l->prices, i, row);
-    return row;
-}
-
-/* How many antecedents split each cell, into the place behind it. */
-static void count_range(void *listing_, int32_t part, int32_t from, int32_t to) {
-    const listing *l = listing_;
+/* The antecedents that split each cell, and by which trace: those that its prices are for. With
+ * pairs of conditions there are thousands of antecedents, and a tenth to a half of them split a
+ * given cell. (The check of the budgets reads the rows themselves.) */
+static void list_range(void *balance, int32_t part, int32_t from, int32_t to) {
+    price_balance *b = balance;
+    const corels_prices *p = b->prices;
+    (void)part;
     for (int32_t i = from; i < to; i++) {
-        const uint8_t *of = traces_of(l, part, i);
-        size_t n = 0, traces = (size_t)l->prices->cells[i].traces;
-        for (int32_t k = 0; k < l->prices->in.antecedents; k++) n += of[k] < traces;
-        l->users->first[i + 1] = n;
-    }
-}
-
-static void list_range(void *listing_, int32_t part, int32_t from, int32_t to) {
-    const listing *l = listing_;
-    for (int32_t i = from; i < to; i++) {
-        const uint8_t *of = traces_of(l, part, i);
-        size_t traces = (size_t)l->prices->cells[i].traces;
-        uint32_t *list = l->users->list + l->users->first[i];
-        for (int32_t k = 0; k < l->prices->in.antecedents; k++)
-            if (of[k] < traces) *list++ = (uint32_t)k << 8 | of[k];
+        const uint8_t *row = p->of + (size_t)i * (size_t)p->stride;
+        uint32_t *list = b->list + b->first[i];
+        uint8_t numbers[PRICE_STATES];
+        price_numbers(p, p->cells + i, numbers);
+        for (int32_t r = 0; r < p->in.antecedents; r++)
+            if (numbers[row[r]] < p->cells[i].traces) *list++ = (uint32_t)r << 8 | numbers[row[r]];
     }
 }
 
 static void list_users(price_balance *b, store *arrays) {
-    const corels_prices *p = b->prices;
-    price_users *u = &b->users;
-    listing l = {.users = u, .prices = p};
-    u->first = store_take(arrays, (size_t)p->n + 1, sizeof *u->first);
-    l.rows = store_take(arrays, (size_t)b->threads, (size_t)p->stride);
-    if (!arrays->failed) {
-        team_ranges(b->team, b->threads, p->n, 1, count_range, &l);
-        for (int32_t i = 0; i < p->n; i++) u->first[i + 1] += u->first[i];
-        u->list = store_take(arrays, u->first[p->n], sizeof *u->list);
-    }
-    if (!arrays->failed) team_ranges(b->team, b->threads, p->n, 1, list_range, &l);
+    int32_t n = b->prices->n;
+    b->first = store_take(arrays, (size_t)n + 1, sizeof *b->first);
+    for (int32_t i = 0; b->first && i < n; i++)
+        b->first[i + 1] = b->first[i] + (size_t)b->prices->cells[i].users;
+    if (b->first) b->list = store_take(arrays, b->first[n], sizeof *b->list);
+    if (!arrays->failed) team_ranges(b->team, b->threads, n, 1, list_range, b);
 }
 
-static const float NO_FACTOR = 3e38F;
+static size_t place_of(uint32_t listed) {
+    return listed >> 8;
+}
+
+static size_t trace_of(uint32_t listed) {
+    return listed & 255;
+}
+
+static const double NO_FACTOR = 1e300;
+/* Sums of doubles, and what is multiplied by them, may be too high by less than this part. */
+static const double ROUNDED = 1e-8;
 
 int price_balance_new(price_balance *b, corels_prices *p, team *t, int32_t threads, store *arrays) {
     *b = (price_balance){.prices = p, .team = t, .threads = threads};
@@ -93,12 +74,12 @@ static const uint32_t *user_from(const uint32_t *list, const uint32_t *end, int3
 
 /* Adds to the sums what these users spend in one cell; its wishes are [classes][traces]. Two
  * classes are the common case: where this is inlined, their number is a constant. */
-static inline __attribute__((always_inline)) void spend(float *sums, const uint32_t *user,
+static inline __attribute__((always_inline)) void spend(double *sums, const uint32_t *user,
                                                         const uint32_t *end, const float *wishes,
                                                         size_t traces, size_t classes) {
     for (; user < end; user++)
         for (size_t c = 0; c < classes; c++)
-            sums[price_place_of(*user) * classes + c] += wishes[c * traces + price_trace_of(*user)];
+            sums[place_of(*user) * classes + c] += wishes[c * traces + trace_of(*user)];
 }
 
 /* What some antecedents spend on each class, and then their factors. */
@@ -106,14 +87,14 @@ static void sum_range(void *balance, int32_t part, int32_t from, int32_t to) {
     const price_balance *b = balance;
     const corels_prices *p = b->prices;
     size_t classes = (size_t)p->in.classes;
-    float budget = (float)price_scaled(p, p->in.rule_cost);
+    double budget = (double)price_scaled(p, p->in.rule_cost) * (1 - ROUNDED);
     (void)part;
     memset(b->factors + (size_t)from * classes, 0,
            (size_t)(to - from) * classes * sizeof *b->factors);
     for (int32_t i = 0; i < p->n; i++) {
         const price_cell *cell = p->cells + i;
-        const uint32_t *user = b->users.list + b->users.first[i];
-        const uint32_t *end = b->users.list + b->users.first[i + 1];
+        const uint32_t *user = b->list + b->first[i];
+        const uint32_t *end = b->list + b->first[i + 1];
         if (from > 0) user = user_from(user, end, from);
         if (to < p->in.antecedents) end = user_from(user, end, to);
         const float *wishes = p->wishes + cell->trace * classes;
@@ -126,28 +107,28 @@ static void sum_range(void *balance, int32_t part, int32_t from, int32_t to) {
         b->factors[k] = b->factors[k] > 0 ? budget / b->factors[k] : 0;
 }
 
-static inline void lower_factor(float *least, float factor) {
+static inline void lower_factor(double *least, double factor) {
     *least = factor < *least ? factor : *least;
 }
 
 /* The least factor of the users of each trace: [traces][classes]. */
 static inline __attribute__((always_inline)) void find_least(const price_balance *b, int32_t i,
-                                                             size_t classes, float *least) {
-    const uint32_t *user = b->users.list + b->users.first[i];
-    const uint32_t *end = b->users.list + b->users.first[i + 1];
+                                                             size_t classes, double *least) {
+    const uint32_t *user = b->list + b->first[i];
+    const uint32_t *end = b->list + b->first[i + 1];
     for (size_t k = 0; k < (size_t)b->prices->cells[i].traces * classes; k++) least[k] = NO_FACTOR;
     for (; user < end; user++)
         for (size_t c = 0; c < classes; c++)
-            lower_factor(least + price_trace_of(*user) * classes + c,
-                         b->factors[price_place_of(*user) * classes + c]);
+            lower_factor(least + trace_of(*user) * classes + c,
+                         b->factors[place_of(*user) * classes + c]);
 }
 
 static void scale_range(void *balance, int32_t part, int32_t from, int32_t to) {
     const price_balance *b = balance;
     corels_prices *p = b->prices;
     size_t classes = (size_t)p->in.classes;
-    float budget = (float)price_scaled(p, p->in.rule_cost), lowest = budget * 1e-6F;
-    float *least = b->least + (size_t)part * PRICE_TRACES * classes;
+    double budget = (double)price_scaled(p, p->in.rule_cost), lowest = budget * 1e-6;
+    double *least = b->least + (size_t)part * PRICE_TRACES * classes;
     for (int32_t i = from; i < to; i++) {
         const price_cell *cell = p->cells + i;
         size_t traces = (size_t)cell->traces;
@@ -158,9 +139,9 @@ static void scale_range(void *balance, int32_t part, int32_t from, int32_t to) {
         for (size_t c = 0; c < classes; c++)
             for (size_t t = 0; t < traces; t++) {
                 size_t at = cell->trace * classes + c * traces + t;
-                float wish = p->wishes[at] * least[t * classes + c];
-                p->prices[at] = wish < budget ? (int32_t)wish : (int32_t)budget;
-                p->wishes[at] = wish < lowest ? lowest : wish;
+                double wish = p->wishes[at] * least[t * classes + c];
+                p->prices[at] = (int32_t)(wish < budget ? wish : budget);
+                p->wishes[at] = (float)(wish < lowest ? lowest : wish);
             }
     }
 }

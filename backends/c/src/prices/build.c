@@ -5,15 +5,20 @@
 #include <stdlib.h>
 
 #include "cell.h"
+#include "corels/memory.h"
 #include "numbers.h"
 
 enum phase { COVERING, ASCENDING, READY, FAILED };
 enum { ROUND = 100 }; /* so much more cells are, in visits of a cell */
+/* Up to which values of earlier prices are kept: look-ups of more miss the processor's caches, and
+ * cost more than they spare. */
+enum { EARLIER_STATES = 262144 };
 
 struct corels_prices_builder {
     corels_prices *prices;
+    int again; /* they are of somebody else, and are made better */
     corels_prices_options options;
-    price_buckets *buckets;
+    price_cutting *cutting;
     price_ascent *ascent;
     team *team;
     enum phase phase;
@@ -53,8 +58,8 @@ int corels_prices_builder_new(corels_prices_builder **out, const corels_instance
     b->options = *options;
     b->team = team_new(options->threads);
     b->prices = b->team ? tables_new(instance, options) : NULL;
-    if (b->prices) b->buckets = price_buckets_new(b->prices, options, b->team);
-    if (!b->buckets) {
+    if (b->prices) b->cutting = price_cutting_new(b->prices, options, b->team);
+    if (!b->cutting) {
         corels_prices_builder_free(b);
         return CORELS_NO_MEMORY;
     }
@@ -62,20 +67,41 @@ int corels_prices_builder_new(corels_prices_builder **out, const corels_instance
     return CORELS_OK;
 }
 
-int corels_prices_builder_again(corels_prices_builder **out, const corels_prices *prices,
+/* Puts the values (unless they are many) beside those of earlier prices, for the oldest ones where
+ * there are too many. 0: no memory, or more than `most` bytes, which fall by what was taken. */
+static int keep_values(corels_prices *p, size_t *most) {
+    size_t lane = (size_t)(p->made % PRICE_EARLIER), before = p->arrays.bytes;
+    if (p->states_n > EARLIER_STATES) return 1;
+    if (!p->earlier) {
+        size_t bytes = corels_memory_bytes(p->states_n, PRICE_EARLIER * sizeof *p->earlier);
+        if (*most && bytes >= *most) return 0;
+        p->earlier = store_take(&p->arrays, p->states_n, PRICE_EARLIER * sizeof *p->earlier);
+        if (!p->earlier) return 0;
+        for (size_t k = 0; k < p->states_n; k++)
+            while (p->values[k] >> p->rough > UINT16_MAX) p->rough++;
+    }
+    for (size_t k = 0; k < p->states_n; k++) {
+        int32_t value = p->values[k] >> p->rough;
+        p->earlier[k * PRICE_EARLIER + lane] = (uint16_t)(value < UINT16_MAX ? value : UINT16_MAX);
+    }
+    p->made++;
+    if (*most) *most -= p->arrays.bytes - before;
+    return 1;
+}
+
+int corels_prices_builder_again(corels_prices_builder **out, corels_prices *prices,
                                 const corels_prices_options *options, const corels_sample *sample) {
+    size_t most = options->memory;
     *out = NULL;
     if (!valid(&prices->in, options)) return CORELS_BAD_ARGUMENT;
+    if (!keep_values(prices, &most)) return CORELS_NO_MEMORY;
     corels_prices_builder *b = calloc(1, sizeof *b);
     if (!b) return CORELS_NO_MEMORY;
     b->options = *options;
+    b->prices = prices;
+    b->again = 1;
     b->team = team_new(options->threads);
-    b->prices = b->team ? price_copy(prices) : NULL;
-    size_t most = options->memory,
-           held = b->prices && price_keep_values(b->prices) ? corels_prices_bytes(b->prices) : 0;
-    if (held && (!most || held < most))
-        b->ascent =
-            price_ascent_new(b->prices, sample, b->team, options->threads, most ? most - held : 0);
+    if (b->team) b->ascent = price_ascent_new(prices, sample, b->team, options->threads, most);
     if (!b->ascent) {
         corels_prices_builder_free(b);
         return CORELS_NO_MEMORY;
@@ -87,24 +113,25 @@ int corels_prices_builder_again(corels_prices_builder **out, const corels_prices
 
 void corels_prices_builder_free(corels_prices_builder *b) {
     if (!b) return;
-    corels_prices_free(b->prices);
-    price_buckets_free(b->buckets);
+    if (!b->again) corels_prices_free(b->prices);
+    price_cutting_free(b->cutting);
     price_ascent_free(b->ascent);
     team_free(b->team);
     free(b);
 }
 
 static int begin_ascent(corels_prices_builder *b) {
-    price_buckets_free(b->buckets);
-    b->buckets = NULL;
+    price_cutting_free(b->cutting);
+    b->cutting = NULL;
     b->ascent = price_ascent_new(b->prices, NULL, b->team, b->options.threads, 0);
     b->phase = ASCENDING;
-    return b->ascent ? price_ascend(b->ascent, 0) : CORELS_NO_MEMORY;
+    if (b->ascent) price_ascend(b->ascent, 0);
+    return b->ascent ? CORELS_OK : CORELS_NO_MEMORY;
 }
 
 /* Some more cells; where all are there, or memory ends, those so far have to do. */
 static int cover_more(corels_prices_builder *b) {
-    int status = price_buckets_more(b->buckets);
+    int status = price_cutting_more(b->cutting);
     return status == CORELS_DONE ? begin_ascent(b) : status;
 }
 
@@ -115,19 +142,18 @@ static double step_of(const corels_prices_builder *b) {
     return floor(1024 * o->first_step * pow(o->last_step / o->first_step, along) + 0.5) / 1024;
 }
 
+/* At last the tables get their values, unless a check fails (a defect). */
 static int ascend_once(corels_prices_builder *b) {
-    int status = CORELS_OK;
-    if (b->iterations < b->options.iterations) {
-        status = price_ascend(b->ascent, step_of(b));
-        b->iterations++;
-        return status;
-    }
-    status = price_ascend(b->ascent, 0);
-    if (status == CORELS_OK && !b->prices->place) status = price_order(b->prices);
+    int last = b->iterations == b->options.iterations;
+    price_ascend(b->ascent, last ? 0 : step_of(b));
+    b->iterations++;
+    if (!last) return CORELS_OK;
+    if (!corels_prices_within_budget(b->prices)) return CORELS_NO_MEMORY;
+    price_hand_over(b->ascent);
     price_ascent_free(b->ascent);
     b->ascent = NULL;
     b->phase = READY;
-    return status;
+    return CORELS_OK;
 }
 
 int corels_prices_build_step(corels_prices_builder *b, int64_t amount) {
@@ -146,22 +172,32 @@ void corels_prices_build_rest(corels_prices_builder *b) {
 }
 
 double corels_prices_build_share(const corels_prices_builder *b) {
-    if (b->phase == COVERING) return price_buckets_share(b->buckets) / 2;
+    if (b->phase == COVERING) return price_cutting_share(b->cutting) / 2;
     return (1 + (double)b->iterations / (b->options.iterations + 1)) / 2;
 }
 
 corels_prices *corels_prices_build_end(corels_prices_builder *b) {
     corels_prices *prices = b->prices;
-    if (b->phase != READY || !prices || !corels_prices_within_budget(prices)) return NULL;
+    if (b->phase != READY) return NULL;
     b->prices = NULL;
     return prices;
 }
 
 size_t corels_prices_builder_bytes(const corels_prices_builder *b) {
-    size_t bytes = sizeof *b + (b->prices ? corels_prices_bytes(b->prices) : 0);
-    if (b->buckets) bytes += price_buckets_bytes(b->buckets);
+    size_t bytes = sizeof *b + (b->prices && !b->again ? corels_prices_bytes(b->prices) : 0);
+    if (b->cutting) bytes += price_cutting_bytes(b->cutting);
     if (b->ascent) bytes += price_ascent_bytes(b->ascent);
     return bytes;
+}
+
+void corels_prices_free(corels_prices *p) {
+    if (!p) return;
+    store_free(&p->arrays);
+    free(p);
+}
+
+size_t corels_prices_bytes(const corels_prices *p) {
+    return sizeof *p + p->arrays.bytes;
 }
 
 int32_t corels_prices_cells(const corels_prices *p) {
@@ -171,8 +207,9 @@ int32_t corels_prices_cells(const corels_prices *p) {
 void corels_prices_spoil(corels_prices *p, int32_t percent) {
     price_ascent *ascent = price_ascent_new(p, NULL, NULL, 1, 0);
     if (!ascent) return;
-    for (size_t k = 0; k < p->used[N_TRACES] * (size_t)p->in.classes; k++)
+    for (size_t k = 0; k < p->traces_n * (size_t)p->in.classes; k++)
         p->prices[k] = (int32_t)((int64_t)p->prices[k] * percent / 100);
     price_refill(ascent);
+    price_hand_over(ascent);
     price_ascent_free(ascent);
 }

@@ -5,10 +5,6 @@
  * first, and in random order in the others. So a cover takes time near linear in the points.
  *
  * Points find their buckets on several threads, some in a step; a cover's order comes at last.
- *
- * How near two points are is asked millions of times where there are many points. Where cells may
- * have points that lie far apart, a sample of the antecedents names nearly the same neighbours, in
- * a third of the time.
  */
 #include "cover.h"
 
@@ -21,64 +17,19 @@
 enum { MOST_BUCKETS = 512 };
 /* Points whose distances are taken together; distances of a cover in one step. */
 enum { NEAR = 1024, DISTANCES = 1 << 22 };
-/* Antecedents by which points are near each other; of more, some are drawn for points far apart, if
- * there are more points than so many. */
-enum { SAMPLE = 512, SAMPLED_POINTS = 4096 };
-
-/* Turns 64 x 64 bits over: bit j of row i becomes bit i of row j. */
-static void turn_over(uint64_t *rows) {
-    uint64_t mask = UINT64_C(0x00000000ffffffff);
-    for (int width = 32; width; width >>= 1, mask ^= mask << width)
-        for (int i = 0; i < 64; i = ((i | width) + 1) & ~width) {
-            uint64_t swap = ((rows[i] >> width) ^ rows[i | width]) & mask;
-            rows[i | width] ^= swap;
-            rows[i] ^= swap << width;
-        }
-}
-
-/* How many of the antecedents 0, step, 2 * step, ... there are. */
-static int32_t in_steps(int32_t antecedents, int32_t step) {
-    return (antecedents + step - 1) / step;
-}
-
-static size_t words_of(int32_t antecedents) {
-    return ((size_t)antecedents + 63) / 64;
-}
-
-/* Which of the antecedents 0, step, 2 * step, ... capture each point. */
-static void list_patterns(const corels_instance *in, int32_t step, uint64_t *patterns) {
-    int32_t words = (in->points + 63) / 64, all = in_steps(in->antecedents, step);
-    size_t length = words_of(all);
-    uint64_t rows[64];
-    for (int32_t w = 0; w < words; w++)
-        for (int32_t first = 0; first < all; first += 64) {
-            int32_t n = all - first < 64 ? all - first : 64;
-            int32_t points = in->points - 64 * w < 64 ? in->points - 64 * w : 64;
-            memset(rows, 0, sizeof rows);
-            for (int32_t j = 0; j < n; j++) {
-                size_t r = (size_t)(first + j) * (size_t)step;
-                rows[j] = in->masks[r * (size_t)words + (size_t)w];
-            }
-            turn_over(rows);
-            for (int32_t i = 0; i < points; i++)
-                patterns[((size_t)w * 64 + (size_t)i) * length + (size_t)first / 64] = rows[i];
-        }
-}
-
-/* The sample has the antecedents 0, step, 2 * step, ...; a step of 1 means all of them. Where the
- * points of a cell must be near each other, their distance has to be exact. */
-static int32_t sample_step(const price_cover *cover) {
-    int32_t n = cover->prices->in.antecedents;
-    int sampled =
-        cover->options.most_splits == INT32_MAX && cover->n > SAMPLED_POINTS && n > SAMPLE;
-    return sampled ? in_steps(n, SAMPLE) : 1;
+/* Which antecedents capture each point: 64 points at a time, whose patterns stay in the processor's
+ * caches. */
+static void list_patterns(const corels_instance *in, size_t length, uint64_t *patterns) {
+    size_t words = ((size_t)in->points + 63) / 64, m = (size_t)in->antecedents;
+    for (size_t w = 0; w < words; w++, patterns += 64 * length)
+        for (size_t r = 0; r < m; r++)
+            for (uint64_t left = in->masks[r * words + w]; left; left &= left - 1)
+                patterns[(size_t)corels_lowest(left) * length + r / 64] |= UINT64_C(1) << r % 64;
 }
 
 static void describe_points(price_cover *cover) {
     const corels_instance *in = &cover->prices->in;
-    int32_t step = sample_step(cover);
-    list_patterns(in, 1, cover->patterns);
-    if (cover->sample) list_patterns(in, step, cover->sample);
+    list_patterns(in, cover->words, cover->patterns);
     for (int32_t x = 0; x < in->points; x++) {
         int32_t least = INT32_MAX;
         for (int32_t c = 0; c < in->classes; c++) {
@@ -98,23 +49,21 @@ price_cover *price_cover_new(const corels_prices *prices, const corels_prices_op
     cover->prices = prices;
     cover->options = *options;
     cover->n = prices->in.points;
-    cover->words = words_of(prices->in.antecedents);
-    int32_t step = sample_step(cover);
-    cover->sample_words = words_of(in_steps(prices->in.antecedents, step));
+    cover->words = ((size_t)prices->in.antecedents + 63) / 64;
     int64_t bucket = prices->tune->prices_bucket;
     cover->buckets = cover->n > 3 * bucket ? (int32_t)(cover->n / bucket) : 1;
     if (cover->buckets > MOST_BUCKETS) cover->buckets = MOST_BUCKETS;
     cover->random = cover->options.seed * 2 + 1;
     for (int i = 0; i < 8; i++) next_random(&cover->random);
     cover->patterns = store_take(all, n * cover->words, sizeof *cover->patterns);
-    if (step > 1) cover->sample = store_take(all, n * cover->sample_words, sizeof *cover->sample);
     cover->best = store_take(all, n, sizeof *cover->best);
     cover->worst = store_take(all, n, sizeof *cover->worst);
     cover->total = store_take(all, (size_t)prices->in.classes, sizeof *cover->total);
     cover->order = store_take(all, n * covers, sizeof *cover->order);
+    cover->size = store_take(all, n * covers, 1);
     cover->first = store_take(all, covers * ((size_t)cover->buckets + 1), sizeof *cover->first);
     cover->seeds = store_take(all, (size_t)cover->buckets, sizeof *cover->seeds);
-    cover->none = store_take(all, cover->words + cover->sample_words, sizeof *cover->none);
+    cover->none = store_take(all, cover->words, sizeof *cover->none);
     cover->bucket = store_take(all, n, sizeof *cover->bucket);
     cover->sorted = store_take(all, n, sizeof *cover->sorted);
     if (!all->failed) describe_points(cover);
@@ -127,22 +76,12 @@ void price_distances(const price_cover *cover, const int32_t *which, int32_t n, 
                                      cover->patterns + (size_t)seed * cover->words, known, found);
 }
 
-void price_distances_from(const price_cover *cover, const int32_t *which, int32_t n, int32_t seed,
-                          int32_t *found) {
-    size_t words = cover->sample_words;
-    if (cover->sample)
-        cover->prices->kernel->distances(cover->sample, which, (size_t)n, words,
-                                         cover->sample + (size_t)seed * words, cover->none, found);
-    else
-        price_distances(cover, which, n, seed, cover->none, found);
-}
-
 /* The nearest of the drawn points, for n points: few enough to stay in the processor's cache. */
 static void fill_buckets(const price_cover *cover, int32_t first, int32_t n) {
     int32_t which[NEAR], distance[NEAR], least[NEAR], *bucket = cover->bucket + first;
     for (int32_t x = 0; x < n; x++) which[x] = first + x, least[x] = INT32_MAX, bucket[x] = 0;
     for (int32_t b = 0; b < cover->buckets; b++) {
-        price_distances_from(cover, which, n, cover->seeds[b], distance);
+        price_distances(cover, which, n, cover->seeds[b], cover->none, distance);
         for (int32_t x = 0; x < n; x++) {
             int nearer = distance[x] < least[x];
             least[x] = nearer ? distance[x] : least[x];

@@ -1,8 +1,8 @@
 /* Filling the tables: what every state of a cell costs. See cell.h for the recursion.
  *
- * Sixteen cells are filled at a time, a lane each: every set of parts is a state, so the same sets
- * are combined in all of them. A cell with fewer parts than its neighbours has parts that no point
- * needs and no trace takes.
+ * Sixteen cells are filled at a time, a lane each: every set of points is a state, so the same sets
+ * are combined in all of them. A cell with fewer points than its neighbours has points that weigh
+ * nothing and that no trace takes.
  */
 #include <string.h>
 
@@ -14,8 +14,8 @@ enum { LANES = CORELS_PRICE_LANES };
 typedef struct {
     int32_t *price;  /* [classes][256] */
     int32_t *values; /* [256] */
-    int32_t *work;   /* [classes][256], what points weigh by the parts that they need; and as much
-                        again for the kernel */
+    int32_t *work;   /* [classes][256], what the points weigh, each at the state of it alone; and as
+                        much again for the kernel */
 } lanes;
 
 size_t price_fill_bytes(const corels_prices *p) {
@@ -42,22 +42,22 @@ static void put_in_lane(const corels_prices *p, const price_cell *cell, size_t l
                 prices[c * traces + t];
     for (size_t k = 0; k < (size_t)cell->points; k++)
         for (size_t c = 0; c < classes; c++)
-            to->work[(c * states + p->needs[cell->member + k]) * LANES + lane] +=
-                weights[k * classes + c];
+            to->work[(c * states + ((size_t)1 << k)) * LANES + lane] = weights[k * classes + c];
 }
 
 static void take_from_lane(const lanes *from, size_t lane, size_t states, int32_t *values) {
     for (size_t s = 0; s < states; s++) values[s] = from->values[s * LANES + lane];
 }
 
-void price_fill(corels_prices *p, const int32_t *list, int32_t left, void *scratch) {
+void price_fill(const corels_prices *p, const int32_t *list, int32_t left, int32_t *values,
+                void *scratch) {
     size_t classes = (size_t)p->in.classes;
     lanes in = lanes_of(p, scratch);
     for (; left > 0; left -= LANES, list += LANES) {
         int32_t n = left < LANES ? left : LANES;
         size_t bits = 4, states;
         for (int32_t j = 0; j < n; j++)
-            if ((size_t)p->cells[list[j]].parts > bits) bits = (size_t)p->cells[list[j]].parts;
+            if ((size_t)p->cells[list[j]].points > bits) bits = (size_t)p->cells[list[j]].points;
         states = (size_t)1 << bits;
         for (size_t k = 0; k < classes * states * LANES; k++) in.price[k] = CORELS_NO_PRICE;
         memset(in.work, 0, classes * states * LANES * sizeof *in.work);
@@ -65,35 +65,18 @@ void price_fill(corels_prices *p, const int32_t *list, int32_t left, void *scrat
         p->kernel->fill_cells(bits, classes, in.price, in.work, in.values);
         for (int32_t j = 0; j < n; j++)
             take_from_lane(&in, (size_t)j, (size_t)p->cells[list[j]].states,
-                           p->values + p->cells[list[j]].state);
+                           values + p->cells[list[j]].state);
     }
 }
 
-/* Behind what points weigh by the parts that they need: what those weigh that need no other part.
- */
-static void add_subsets(int32_t *weights, size_t states) {
-    for (size_t bit = 1; bit < states; bit *= 2)
-        for (size_t s = 0; s < states; s += 2 * bit)
-            for (size_t low = s; low < s + bit; low++) weights[low + bit] += weights[low];
-}
-
-/* Where each point is a part, subsets are doubled point by point: adding up all of them takes adult
- * a fifth longer. */
 void price_alone(const corels_prices *p, const price_cell *cell, int32_t *alone) {
     size_t classes = (size_t)p->in.classes, states = (size_t)cell->states;
     const int32_t *weights = p->weights + cell->member * classes;
-    int doubled = cell->points <= PRICE_BITS;
     for (size_t c = 0; c < classes; c++) {
         int32_t *here = alone + c * states;
         memset(here, 0, states * sizeof *here);
-        for (size_t k = 0; k < (size_t)cell->points; k++) {
-            int32_t weight = weights[k * classes + c];
-            if (doubled)
-                for (size_t s = 0, half = (size_t)1 << k; s < half; s++)
-                    here[half + s] = here[s] + weight;
-            else
-                here[p->needs[cell->member + k]] += weight;
-        }
-        if (!doubled) add_subsets(here, states);
+        for (size_t k = 0; k < (size_t)cell->points; k++)
+            for (size_t s = 0, half = (size_t)1 << k; s < half; s++)
+                here[half + s] = here[s] + weights[k * classes + c];
     }
 }

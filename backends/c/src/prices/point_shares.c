@@ -5,25 +5,26 @@
  */
 #include "cell.h"
 
-static const float LEAST_SHARE = 1e-5F;
+/* The least share of the next iteration; what sums of doubles may be too high by. */
+static const double LEAST_SHARE = 1e-5, ROUNDED = 1e-12;
 
 static void list_places(price_shares *s) {
     const corels_prices *p = s->prices;
     size_t *end = s->first + 1, sum = 0;
-    for (size_t k = 0; k < p->used[N_MEMBERS]; k++) s->shared |= end[p->members[k]]++ > 0;
+    for (size_t k = 0; k < p->members_n; k++) s->shared |= end[p->members[k]]++ > 0;
     /* From here on, end[x] is where the next place of point x goes. */
     for (int32_t x = 0; x < p->in.points; x++) {
         size_t n = end[x];
         end[x] = sum;
         sum += n;
     }
-    for (size_t k = 0; k < p->used[N_MEMBERS]; k++) s->places[end[p->members[k]]++] = (uint32_t)k;
+    for (size_t k = 0; k < p->members_n; k++) s->places[end[p->members[k]]++] = (uint32_t)k;
 }
 
 int price_shares_new(price_shares *s, corels_prices *p, store *arrays) {
     *s = (price_shares){.prices = p};
     s->first = store_take(arrays, (size_t)p->in.points + 2, sizeof *s->first);
-    s->places = store_take(arrays, p->used[N_MEMBERS], sizeof *s->places);
+    s->places = store_take(arrays, p->members_n, sizeof *s->places);
     if (!arrays->failed) list_places(s);
     return !arrays->failed;
 }
@@ -34,15 +35,15 @@ static void share_range(void *shares, int32_t part, int32_t from, int32_t to) {
     size_t classes = (size_t)p->in.classes;
     (void)part;
     for (int32_t x = from; x < to; x++) {
-        float held = 0;
+        double held = 0, rest = s->first[x + 1] - s->first[x] > 1 ? 1 - ROUNDED : 1;
         for (size_t i = s->first[x]; i < s->first[x + 1]; i++) held += p->shares[s->places[i]];
         for (size_t i = s->first[x]; i < s->first[x + 1]; i++) {
             size_t k = s->places[i];
-            float share = p->shares[k] / held;
-            p->shares[k] = share < LEAST_SHARE ? LEAST_SHARE : share;
+            double share = p->shares[k] / held;
+            p->shares[k] = (float)(share < LEAST_SHARE ? LEAST_SHARE : share);
             for (size_t c = 0; c < classes; c++)
                 p->weights[k * classes + c] =
-                    (int32_t)((double)share * (double)price_regret(p, (int32_t)c, x));
+                    (int32_t)(share * rest * (double)price_regret(p, (int32_t)c, x));
         }
     }
 }

@@ -7,11 +7,12 @@ enum { SHIFT = 64 }; /* what the format adds to the shift */
 
 /* An antecedent that makes the trace t. */
 static int32_t maker(const corels_prices *p, int32_t i, int32_t t) {
-    const price_cell *cell = p->cells + i;
     const uint8_t *row = p->of + (size_t)i * (size_t)p->stride;
-    int32_t sought = cell->traces > PRICE_NUMBERED ? p->traces[cell->trace + (size_t)t] : t, k = 0;
-    while (row[k] != sought) k++;
-    return p->antecedent[k];
+    uint8_t numbers[PRICE_STATES];
+    int32_t r = 0;
+    price_numbers(p, p->cells + i, numbers);
+    while (numbers[row[r]] != t) r++;
+    return r;
 }
 
 static int weighs(const corels_prices *p, size_t member) {
@@ -27,19 +28,6 @@ static uint32_t weighty(const corels_prices *p, const price_cell *cell) {
     for (int32_t i = 0; i < cell->points; i++)
         found |= (uint32_t)weighs(p, cell->member + (size_t)i) << i;
     return found;
-}
-
-/* cut[t] = which of these points the trace t captures. */
-static void find_cuts(const corels_prices *p, const price_cell *cell, uint32_t points,
-                      uint32_t *cut) {
-    for (int32_t t = 0; t < cell->traces; t++) {
-        cut[t] = 0;
-        for (int32_t i = 0; i < cell->points; i++)
-            cut[t] |=
-                (uint32_t)price_captures(p, cell, p->traces[cell->trace + (size_t)t], (size_t)i)
-                << i;
-        cut[t] &= points;
-    }
 }
 
 /* Whether the cut t is the first of those that are alike on these points, and cuts them. */
@@ -66,7 +54,7 @@ static void put_cell(const corels_prices *p, int32_t i, record *to) {
     size_t classes = (size_t)p->in.classes;
     uint32_t points = weighty(p, cell), cut[PRICE_TRACES];
     uint64_t cuts = 0;
-    find_cuts(p, cell, points, cut);
+    for (int32_t t = 0; t < cell->traces; t++) cut[t] = p->traces[cell->trace + (size_t)t] & points;
     record_put(to, (uint64_t)__builtin_popcount(points));
     for (size_t k = cell->member; k < cell->member + (size_t)cell->points; k++) {
         if (!weighs(p, k)) continue;
@@ -83,7 +71,7 @@ static void put_cell(const corels_prices *p, int32_t i, record *to) {
 }
 
 int corels_prices_record(const corels_prices *p, struct record *to) {
-    size_t rows = p->used[N_MEMBERS] + p->used[N_TRACES] + 2 * (size_t)p->n;
+    size_t rows = p->members_n + p->traces_n + 2 * (size_t)p->n;
     if (!record_begin(to, rows * (size_t)(p->in.classes + 1) + 3)) return 0;
     record_put(to, RECORD_PRICES);
     record_put(to, (uint64_t)(p->shift + SHIFT));

@@ -44,6 +44,6 @@ void price_place_sample(const corels_prices *p, const corels_sample *sample, flo
 void price_flatten(corels_prices *p) {
     float budget = (float)price_scaled(p, p->in.rule_cost);
     float more = EVERYWHERE * budget / (float)(p->n + 1);
-    for (size_t k = 0; k < p->used[N_TRACES] * (size_t)p->in.classes; k++)
+    for (size_t k = 0; k < p->traces_n * (size_t)p->in.classes; k++)
         p->wishes[k] = sqrtf(p->wishes[k] * budget) + more;
 }

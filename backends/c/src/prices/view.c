@@ -1,10 +1,10 @@
 /* Looking up: the states of the cells, and what all of them together lose by each antecedent.
  *
- * A view is a header, sums[stride], the cells that have changed, and the cells' states. sums[k] is
- * the sum over the cells of value[state] - value[state without the antecedent in place k]; `whole`
- * is the sum of the values, F. So F(S \ r) = whole - sums[place of r].
+ * A view is a header, sums[stride], the cells that have changed, and the cells' states. sums[r] is
+ * the sum over the cells of value[state] - value[state without what r captures]; `whole` is the sum
+ * of the values, F. So F(S \ r) = whole - sums[r].
  *
- * Sums are made when they are first read, for groups of sixteen neighbouring places: a search reads
+ * Sums are made when they are first read, for groups of sixteen neighbours: a search reads
  * those of the few antecedents that cheaper bounds have left, and `known` says which groups are
  * made. A view below another one begins with the sums of the upper view. In the cells in which the
  * rule between them captures something, the old rows are subtracted and the new ones added, in one
@@ -65,7 +65,7 @@ static inline void move(const corels_prices *p, int32_t i, int32_t before, int32
     const price_cell *cell = p->cells + i;
     const uint8_t *row = p->of + (size_t)i * (size_t)p->stride;
     const int32_t *values = p->values + cell->state;
-    if (cell->traces > PRICE_NUMBERED)
+    if (!price_numbered(cell))
         p->kernel->move_cell(sums, row, groups, n, values, before, after);
     else
         p->kernel->move_numbered(sums, row, groups, n, p->traces + cell->trace,
@@ -92,13 +92,9 @@ static inline size_t lines_of(const uint16_t *groups, size_t n, uint16_t *lines)
 
 int32_t price_state(const corels_prices *p, const price_cell *cell, const uint64_t *set) {
     const int32_t *members = p->members + cell->member;
-    const uint8_t *needs = p->needs + cell->member;
     int32_t left = 0;
     for (int32_t i = 0; i < cell->points; i++)
-        if (set[members[i] / 64] >> (members[i] % 64) & 1) left |= needs[i];
-    for (int32_t i = 0; i < cell->points; i++) /* no rules leave a set in which this changes it */
-        if (!(needs[i] & ~left) && !(set[members[i] / 64] >> (members[i] % 64) & 1))
-            left &= ~(needs[i] & -needs[i]);
+        left |= (int32_t)(set[members[i] / 64] >> (members[i] % 64) & 1) << i;
     return left;
 }
 
@@ -248,7 +244,7 @@ void corels_prices_ask(const corels_prices *p, void *of, const int32_t *list, in
     uint64_t wanted[64] = {0};
     size_t words = (groups_of(p) + 63) / 64;
     for (int32_t i = 0; i < n; i++) {
-        size_t group = (size_t)p->place[list[i]] / GROUP;
+        size_t group = (size_t)list[i] / GROUP;
         if (words <= 64)
             wanted[group / 64] |= UINT64_C(1) << group % 64;
         else /* more than 65,536 antecedents */
@@ -260,9 +256,9 @@ void corels_prices_ask(const corels_prices *p, void *of, const int32_t *list, in
 int64_t corels_prices_least(const corels_prices *p, void *of, int32_t r) {
     view *v = of;
     if (r < 0) return to_cost(p, v->whole);
-    size_t group = (size_t)p->place[r] / GROUP;
+    size_t group = (size_t)r / GROUP;
     make_known(p, v, group / 64, UINT64_C(1) << group % 64);
-    return to_cost(p, (int64_t)v->whole - sums_of(p, v)[p->place[r]]);
+    return to_cost(p, (int64_t)v->whole - sums_of(p, v)[r]);
 }
 
 int64_t corels_prices_looked(const corels_prices *p, const void *of) {

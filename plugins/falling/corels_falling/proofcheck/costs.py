@@ -65,8 +65,7 @@ def taking_part(
     """The header with the antecedents that take part, and their points: those that hold for at
     least `min_class_support` of the weight of some class, if the header has that limit. The records
     number these."""
-    given = table.columns, table.labels, table.weights
-    points = read_points(header, *given, watch)
+    points = read_points(header, table, watch)
     with well_formed():
         share = Fraction(str(header.get("limits", {}).get("min_class_support", 0)))
     if not share:
@@ -76,7 +75,7 @@ def taking_part(
     some = (supports >= np.array(least)).any(axis=1)
     kept = [one for one, takes in zip(header["antecedents"], some, strict=True) if takes]
     header = {**header, "antecedents": kept}
-    return header, read_points(header, *given, watch)
+    return header, read_points(header, table, watch)
 
 
 class Costs:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -45,7 +44,7 @@ def recounted(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
         yield not_refuted(certificate, best, f"{len(costs)} lists of the same antecedents")
 
 
-def _blocks(counted: Sequence[Counter[int]]) -> Blocks:
+def _blocks(counted: Sequence[Sequence[int]]) -> Blocks:
     return [(counts[1], counts[0]) for counts in counted]
 
 

@@ -5,21 +5,19 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
-
-import numpy as np
 
 from corels.check.opening import opened
 from corels.check.proof import format_of
 from corels.check.proved import same_model
 from corels.cli.apply import BUILT_IN, DATA, ENCODED, LABEL, MODEL, WEIGHT, tell_unseen
-from corels.cli.at_hand import AtHand, is_of
+from corels.cli.at_hand import AtHand
 from corels.cli.exits import say
 from corels.cli.outputs import put
 from corels.cli.parameters import command
-from corels.cli.rereading import Reread, naming
 from corels.errors import InputError, OptionError, located
 from corels.model import Model
 from corels.model.documents import load_certificate, read_document
@@ -30,9 +28,8 @@ from corels.problem import Problem
 from corels.proof import NextRules
 from corels.run.output import OutputFile
 from corels.run.trace import read_trace
-from corels.tables import Antecedent
 from corels.tables.descriptions import Descriptions
-from corels.tables.files import decode, read_bytes, read_once, read_raw
+from corels.tables.files import decode, read_bytes, read_raw
 from corels_page import Further, check_page, report
 from corels_page.card import card, read_monitor
 from corels_page.deciders import case
@@ -45,8 +42,7 @@ from corels_page.others import (
     refuse_other_path,
     refuse_other_rows,
 )
-from corels_page.reasons import Begun, reason
-from corels_page.rows import Rows, groups, held_out
+from corels_page.rows import groups, held_out
 from corels_page.words import kept_words, read_description, today
 
 OPTIONS = (
@@ -75,6 +71,16 @@ OPTIONS = (
     Option.text("monitor", "a card: the output of `corels monitor --json`", metavar="MONITOR.json"),
     Option.text("describe", "title, author, readable names: TOML, or JSON", metavar="FILE"),
 )
+
+WHY = {  # every list that begins with a rule costs so much, by the word of `corels proof`
+    "the claim about all": "no list at all costs less",
+    "saves no more than it costs": "not looked at: the rule saves no more than it costs",
+    "another rule does as well": "not looked at: another rule does as well",
+    "claim": "the search has shown it for all rules that can follow",
+    "counted": "at most one more rule can pay for the rows that it leaves: all were counted",
+    "tables": "no rules avoid more of the errors in the rows that it leaves",
+    "its own errors": "its own errors cost so much, whatever follows",
+}
 
 
 @command((MODEL, DATA), OPTIONS)
@@ -118,11 +124,9 @@ class Source:
 
     def __init__(self, asked: Any, model: Model, found: Mapping[str, Any]) -> None:
         self._asked, self._model, self._found = asked, model, found
-        self._how = {"weight": asked.weight, "encoding": asked.encoding}
-        self._again = Reread(found, asked.data, asked.dataset, label=asked.label, **self._how)
-        self.at_hand = AtHand(asked.model, found, self._again)
+        self.at_hand = AtHand.of(found, vars(asked), path=asked.model)
         if self.at_hand.given:
-            model.predict_indices(self._again.columns)  # what the model asks is there, or said now
+            model.predict_indices(self.at_hand.columns)  # what the model asks is there, or said now
 
     def further(self) -> Further:
         """All parts that were asked for."""
@@ -154,27 +158,27 @@ class Source:
         kept, path = kept_words(self._found.get("data", {})), self._asked.describe
         if path is None:
             return kept
-        columns = list(self._again.columns) if self.at_hand.given else []
+        columns = list(self.at_hand.columns) if self.at_hand.given else []
         return read_description(path, self._model, columns).over(kept)
 
     def groups(self, columns: Sequence[str]) -> dict[str, Any]:
         """How the model treats the groups of a column, or of several together."""
         self.at_hand.require("--group", own=False)
         of = "" if self.at_hand.own else self.at_hand.name
-        unit = {} if self._again.weighed is None else {"unit": str(self._again.weighed.unit)}
-        return {**groups(self._model, self._rows, columns), "of": of, **unit}
+        unit = {} if self.at_hand.weighed is None else {"unit": str(self.at_hand.weighed.unit)}
+        return {**groups(self._model, self.at_hand.table, columns), "of": of, **unit}
 
     def case(self, row: int) -> dict[str, Any]:
         """A row of the data, from 1, as answers to the conditions of the model."""
         self.at_hand.require("--row", own=False)
-        return case(self._model, self._again.all_columns, row)
+        return case(self._model, self.at_hand.all_columns, row)
 
     def spread(self) -> list[Distribution]:
         """The columns of numbers that the model cuts, of the table that it was learned from."""
         if not self.at_hand.own:
             return []
         return distributions(
-            self._model, self._again.columns, self._again.truth, self._again.weights
+            self._model, self.at_hand.columns, self.at_hand.truth, self.at_hand.weights
         )
 
     def near(self, path: str) -> dict[str, Any]:
@@ -198,17 +202,16 @@ class Source:
 
     @property
     def _stated(self) -> Mapping[str, Any]:
-        return self._again.stated
+        return self.at_hand.stated
 
     @cached_property
     def _problem(self) -> Problem | None:
         """What the model was learned from, read again; None where that is not at hand, or cannot be
         read a second time."""
-        once = self._asked.data is not None and read_once(self._asked.data)
-        if not (self._stated and self.at_hand.given and self.at_hand.own) or once:
+        if not (self._stated and self.at_hand.own) or self.at_hand.once:
             return None
         handed = set(self._found.get("data", {}).get("handed", ()))
-        return None if handed - {"y"} else self._again.problem
+        return None if handed - {"y"} else self.at_hand.problem
 
     @property
     def _who_counted(self) -> str:
@@ -222,7 +225,7 @@ class Source:
             return None
         self.at_hand.require("--steps")
         with located(path):
-            return points(read_trace(path).header["antecedents"], self.at_hand.dataset)
+            return points(read_trace(path).header["antecedents"], self.at_hand.again())
 
     def claims(self, path: str) -> list[tuple[str, float | None, str]]:
         """What a proof says of each first rule. Raises InputError for the proof of another list."""
@@ -233,56 +236,30 @@ class Source:
                 f"{path}: the proof counts the prices of constraints, so it is not shown rule by "
                 "rule here: `corels proof` does that"
             )
-        shown = format_of(proof).describe(proof, self._rows, ())
+        shown = format_of(proof).describe(proof, self.at_hand.table, ())
         if not isinstance(shown, NextRules) or not same_model(shown.found, self._model).holds:
             raise InputError(f"{path}: this is the proof of another list")
-        asked = {one["name"]: Antecedent.from_json(one) for one in proof.header["antecedents"]}
-        found = []
-        for rule in shown.rules:
-            least = None if rule.least is None else float(rule.least)
-            begun = self._begun(asked[rule.antecedent])
-            found.append((rule.antecedent, least, reason(rule.why, least, begun)))
-        return found
-
-    def _begun(self, antecedent: Antecedent) -> Begun | None:
-        """A first rule in numbers; None where lists do not cost errors and a price for each."""
-        certificate = load_certificate("", self._found)
-        if certificate is None or certificate.regularization is None or self._model.outcomes:
-            return None
-        captured = antecedent.evaluate(self._again.columns)
-        classes = self._rows.classes_of(self._model)[captured]
-        counts = np.bincount(classes, self._rows.weight[captured], 1)
-        decides = int(counts.sum())
-        total = int(self._rows.weight.sum())
-        unit = None if self._again.weighed is None else self._again.weighed.unit
-        price = float(certificate.regularization)
-        return Begun(decides, decides - int(counts.max()), total, price, unit)
-
-    @cached_property
-    def _rows(self) -> Rows:
-        return _rows(self._again)
+        costs = (None if one.least is None else float(one.least) for one in shown.rules)
+        words = (WHY.get(one.why, one.why) for one in shown.rules)
+        return list(zip((one.antecedent for one in shown.rules), costs, words, strict=True))
 
     def held_out(self, path: str | None) -> dict[str, Any] | None:
         """How the model does on new rows, which are read as those that it was learned from: of a
         file, or DATA itself where it is another table; None without."""
-        other = self._again
+        other = self.at_hand
         if path is not None:
             if self.at_hand.given:
                 self.at_hand.require("--held-out")
-            other = Reread(self._found, path, label=self._again.label, **self._how)
+            other = replace(other, data=path, dataset=None)
         elif not self.at_hand.given or self.at_hand.own:
             return None
-        with naming(other.data):
+        with other.naming():
             try:
-                rows = _rows(other)
+                rows = other.table
             except InputError:  # without classes nothing says what is right
                 if path is not None:
                     raise
                 return None
             tell_unseen(self._found, other.columns)
             found = held_out(self._model, rows, os.path.basename(path or self.at_hand.name))
-            return {**found, "same": is_of(self._asked.model, self._found, other)}
-
-
-def _rows(again: Reread) -> Rows:
-    return Rows(again.columns, again.truth, again.weights, again.costs)
+            return {**found, "same": other.is_of_model()}

@@ -46,6 +46,10 @@ const page = (() => {
     return make("tr", {}, ...cells.map((cell) => make("td", {}, ...[cell].flat())));
   }
 
+  function table(heads, rows) {
+    return make("table", {}, make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))), make("tbody", {}, ...rows));
+  }
+
   function colour(variable) {
     return getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
   }
@@ -94,10 +98,16 @@ const page = (() => {
     return { update: (columns) => { values = columns; plot.setData(columns); } };
   }
 
+  /* Objective and lower bound over time. columns: the three. */
+  const course = (where, told, [seconds, objective, bound]) => chart(where, told, "Objective and lower bound", seconds, [
+    { label: "objective", values: objective, colour: "--c1" },
+    { label: "lower bound", values: bound, colour: "--c0", dash: [6, 4] },
+  ], { xLabel: "seconds", costs: true });
+
   /* In a frame a report tells its height, so that it needs no scroll bar of its own. */
   if (parent !== window) {
     new ResizeObserver(() => parent.postMessage({ height: document.documentElement.offsetHeight }, "*")).observe(document.documentElement);
   }
 
-  return { found, make, name, whole, count, weight, share, at, joined, item, row, colour, chart };
+  return { found, make, name, whole, count, weight, share, at, joined, item, row, table, chart, course };
 })();

@@ -218,16 +218,11 @@
     return make("p", {}, "The smallest change that gives another outcome: ", ...parts, ". Then ", ...inWords(reached), ".");
   }
 
-  /* A row of the data as answers: the cells that make the same conditions true. */
-  function fill(answers) {
-    for (const field of fields) {
-      const [, value] = answers[field.conditions[0]];
-      const same = ({ truth }) => field.conditions.every((i, k) => truth[k] === answers[i][0]);
-      if (value !== null) field.control.value = field.numeric ? value : field.cells.findIndex(same);
-    }
+  if (found.case) { /* a row of the data as answers */
+    const { values, cells } = found.case;
+    fields.forEach((field, i) => { if (values[i] !== null) field.control.value = field.numeric ? values[i] : cells[i]; });
     show();
   }
-  if (found.case) fill(found.case.answers);
   page.change = (values) => {
     const answers = fields.map((field, i) => answer(field, values[i]));
     return change(answers, decided(truthOf(answers)));

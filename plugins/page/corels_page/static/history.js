@@ -1,23 +1,19 @@
 "use strict";
 /* Objective and bound over time, what was left, and the numbers behind the charts. */
 (() => {
-  const { found, make, at, count, row, chart } = page;
+  const { found, at, count, row, table, chart, course } = page;
   const { columns } = found.history;
   const last = columns.seconds.length - 1;
   const fixed = (value) => (value === null ? "-" : value.toFixed(6));
   const told = `Over ${columns.seconds[last].toFixed(2)} seconds the objective went from ${fixed(columns.objective[0])} to `
     + `${fixed(columns.objective[last])}, the lower bound from ${fixed(columns.bound[0])} to ${fixed(columns.bound[last])}.`;
-  chart(at("history-costs"), told, "Objective and lower bound", columns.seconds, [
-    { label: "objective", values: columns.objective, colour: "--c1" },
-    { label: "lower bound", values: columns.bound, colour: "--c0", dash: [6, 4] },
-  ], { xLabel: "seconds", costs: true });
+  course(at("history-costs"), told, [columns.seconds, columns.objective, columns.bound]);
   if (columns.remaining.filter((value) => value !== null).length > 1) {
     chart(at("history-left"), "What was left of the search over time; its numbers are in the table below.",
       "Remaining lists, as a power of ten", columns.seconds,
       [{ label: "power of ten", values: columns.remaining, colour: "--c2", points: last < 30 }], { xLabel: "seconds" });
   } else at("history-left").remove();
-  const head = ["Seconds", "Objective", "Lower bound", "Open"].map((title) => make("th", { scope: "col" }, title));
   const rows = columns.seconds.map((seconds, i) => row(seconds.toFixed(3), fixed(columns.objective[i]), fixed(columns.bound[i]),
     columns.open[i] === null ? "-" : count(columns.open[i])));
-  at("history-numbers").append(make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows)));
+  at("history-numbers").append(table(["Seconds", "Objective", "Lower bound", "Open"], rows));
 })();

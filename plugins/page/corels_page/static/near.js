@@ -84,15 +84,9 @@
 
   /* A line from 0% to 100%, and the range on it. */
   function range(low, high) {
-    const draw = (tag, attributes, ...parts) => {
-      const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-      for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-      element.append(...parts);
-      return element;
-    };
-    return draw("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", class: "rail", "aria-hidden": "true", focusable: "false" },
-      draw("rect", { class: "track", x: 0, y: 4, width: 100, height: 2 }),
-      draw("rect", { class: "reach", x: Math.max(0, 100 * low - 0.4), y: 2, width: 100 * (high - low) + 0.8, height: 6 }));
+    const reach = make("span", { class: "reach" });
+    Object.assign(reach.style, { left: `${100 * low}%`, width: `${100 * (high - low)}%` });
+    return make("span", { class: "rail", "aria-hidden": true }, reach);
   }
 
   function show() {

@@ -60,8 +60,8 @@ const runs = (() => {
       ? make("ol", { class: "plain" }, ...state.model.deciders.map((one) => item(one, state.model))) : "-"));
     at("compared").replaceChildren(make("h3", {}, "Compared"),
       new Set(some.map(({ form }) => form.scale)).size > 1 ? make("p", {}, "Tables, families, costs, prices or options of the family differ: the objectives may not mean the same.") : "",
-      make("table", {}, make("thead", {}, make("tr", {}, make("td", {}), ...some.map((run) => make("th", { scope: "col" }, `run ${run.number}`)))),
-        make("tbody", {}, told("table", some.map(({ table }) => `${table.name}, ${size(table)}`), true), ...part(settings, true), ...part(results, false), line("model", models, false))));
+      page.table(["Setting or result", ...some.map((run) => `run ${run.number}`)],
+        [told("table", some.map(({ table }) => `${table.name}, ${size(table)}`), true), ...part(settings, true), ...part(results, false), line("model", models, false)]));
   }
 
   return { show, size };

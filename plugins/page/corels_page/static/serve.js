@@ -1,7 +1,7 @@
 "use strict";
 /* The live page: loads a table, sends a form, listens to a search, shows its report, keeps its runs. */
 (() => {
-  const { found, make, whole, at, chart } = page;
+  const { found, make, whole, at, course } = page;
   let table = null;    // what is loaded: {number, name, dataset, label, rows, columns, labels, classes}
   let all = [];        // the runs
   let running = null;  // the number of the run that is not over
@@ -169,11 +169,7 @@
     const run = all.find((one) => one.number === number);
     at("live-run").replaceChildren(`Run ${number}: `, whole(run.table.name), `, ${runs.size(run.table)}`);
     at("live").hidden = at("numbers").hidden = at("figures").hidden = false;
-    if (!plot) {
-      plot = chart(at("live-chart"), "Objective and lower bound over time; the table above has the numbers.", "Objective and lower bound",
-        [], [{ label: "objective", values: [], colour: "--c1" }, { label: "lower bound", values: [], colour: "--c0", dash: [6, 4] }],
-        { xLabel: "seconds", costs: true });
-    }
+    plot ??= course(at("live-chart"), "Objective and lower bound over time; the table above has the numbers.", columns);
     source = new EventSource(`runs/${number}/events`);
     source.onmessage = (event) => { if (at("message").textContent === LOST) say(""); show(JSON.parse(event.data), number); };
     source.onerror = () => { /* the browser tries again, unless the server knows the run no more */

@@ -96,8 +96,7 @@
         ...(points ? [make("td", {}, weight(captured)), make("td", {}, weight(errors))] : []),
         make("td", {}, cost(one.bound)));
     });
-    return make("table", {}, make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { scope: "col" }, text)))),
-      make("tbody", {}, ...rows));
+    return page.table(head, rows);
   }
 
   /* The rows of the data with every condition, as the step finds them. */

@@ -26,7 +26,7 @@ from corels.run.limits import MEMORY_LIMIT
 from corels.run.output import OutputFile
 from corels.search.good_lists import NearProgress
 from corels.tables import Column, Dataset
-from corels.tables.files import read_once, shown
+from corels.tables.files import shown
 from corels.tables.options import OPTIONS
 from corels_rule_list.commands.near_files import Reporter
 from corels_rule_list.commands.saved import MODEL, data_and_result
@@ -224,11 +224,11 @@ def _columns(
     settings: Mapping[str, Any], typed: Mapping[str, Any], data: Dataset
 ) -> Mapping[str, Column]:
     """The table once more, read as the data was."""
-    path = typed.get("data")
-    if path is not None and read_once(path):
-        raise InputError(
-            f"{shown(path)} is read once, and --group reads the table again: name a file"
-        )
     how = {"data": {"reading": {o.name: typed[o.name] for o in TABLE if o.name in typed}}}
     how = how if settings["model"] is None else read_document(settings["model"])
-    return Reread(how, path, typed.get("dataset"), label=data.label_name).columns
+    rows = Reread.of(how, typed, label=data.label_name)
+    if rows.once:
+        raise InputError(
+            f"{shown(rows.where)} is read once, and --group reads the table again: name a file"
+        )
+    return rows.columns

@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from corels.cli.rereading import Reread
 from corels.cli.source import DEMANDS, TABLE, during, read_source
 from corels.errors import InputError, OptionError, located
 from corels.options import Option
 from corels.problem import Problem, exact_regularization
 from corels.run.result import Result
 from corels.run.result_file import load_priced, refuse_other
-from corels.tables import Dataset, is_rule_file
+from corels.tables import Dataset
 from corels.tables.deadline import Deadline
-from corels.tables.options import COST_OPTIONS, costs_asked
+from corels.tables.options import costs_asked
 
 MODEL = Option.text(
     "model",
@@ -46,7 +47,10 @@ def data_and_result(
         return data, Problem.from_dataset(data, penalty, check=during(deadline)), None
     _refuse(typed, search)
     saved = load_priced(path)
-    data = read_source(_as_saved(path, saved, typed), deadline)
+    if saved.data.get("reading") is None:
+        raise InputError(f"{path}: the model does not say how its data was read")
+    stated = {"data": saved.data, "label": saved.model.label_name}
+    data = Reread.of(stated, typed).again(deadline=deadline)
     problem = Problem.from_dataset(data, saved.certificate.regularization, check=during(deadline))
     with located(path, OptionError):
         refuse_other(problem, saved)
@@ -63,17 +67,3 @@ def _refuse(typed: Mapping[str, Any], search: Sequence[Option]) -> None:
         for option in options:
             if option.name in typed:
                 raise OptionError(f"{option.flag} does not go with --model: {why}")
-
-
-def _as_saved(path: str, saved: Result, typed: Mapping[str, Any]) -> dict[str, Any]:
-    """What was typed, and the options with which the model's data was read."""
-    data = typed.get("data")
-    kept = saved.data.get("reading")
-    if kept is None:
-        raise InputError(f"{path}: the model does not say how its data was read")
-    options = COST_OPTIONS if data is not None and is_rule_file(data) else (*TABLE, *DEMANDS)
-    names = {option.name for option in options}
-    read = {n: value for n, value in kept.items() if value is not None and n in names}
-    if data is not None and not is_rule_file(data):
-        read["label"] = saved.model.label_name
-    return {**read, **typed}

@@ -63,9 +63,7 @@ class RuleListProofs(ProofFormat):
     ) -> Verdict:
         from corels_rule_list.proofcheck.checking import check_proof
 
-        found = _read(proof, watch)
-        given = table.columns, table.labels, table.weights, checker, threads, watch, table.costs
-        return check_proof(found, *given)
+        return check_proof(_read(proof, watch), table, checker, threads, watch)
 
     def describe(
         self, proof: Opened, table: Table, prefix: Sequence[str], watch: Watch = UNWATCHED
@@ -133,4 +131,4 @@ def _learned(search: SetSearch, rules: Sequence[int], value: int, left: int | No
 
 
 def _counted(proof: Opened, table: Table) -> Counted:
-    return read_table(proof.header, table.columns, table.labels, table.weights, table.costs)
+    return read_table(proof.header, table)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from corels.check.points import Table as RawTable
 from corels.check.points import well_formed, whole
 from corels.check.verdict import Failure, FalseDataError, Verdict
 from corels.check.watch import UNWATCHED, Watch
@@ -25,25 +26,20 @@ COMPILED = ("leaves",)  # bounds whose records the compiled checker knows, too
 LARGE = 400_000_000  # sets x antecedents x points: the plain checker takes some seconds for them
 
 
-def check_proof(  # noqa: PLR0917
+def check_proof(
     proof: Proof,
-    columns: Mapping[str, Any],
-    labels: Sequence[Any],
-    weights: Sequence[int] | None = None,
+    rows: RawTable,
     checker: str | None = None,
     threads: int = 1,
     watch: Watch = UNWATCHED,
-    costs: Any = None,
 ) -> Verdict:
     """Check every claim of a proof against the raw table, its list and its bound.
 
-    columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
-    numbers, one each by default. checker: "python" or "c"; by default the compiled one for large
-    proofs where it is installed. threads: of the compiled one. watch: learns how far the check is.
-    costs: `corels.problem.costs.Costs` of the rows, if the proof is about such. Raises InputError
-    where the proof cannot be checked on this data, EndedError where the watch's time is up.
+    checker: "python" or "c"; by default the compiled one for large proofs where it is installed.
+    threads: of the compiled one. watch: learns how far the check is. Raises InputError where the
+    proof cannot be checked on this data, EndedError where the watch's time is up.
     """
-    table = read_table(proof.header, columns, labels, weights, costs, watch)
+    table = read_table(proof.header, rows, watch)
     name = checker or _fitting(table, proof)
     refuse_unchecked(proof, COMPILED if name == "c" else proof.checkers)
     end = _ending(proof, table, _failure(proof, table, name, threads, watch), watch)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -57,33 +56,30 @@ def _certificate(
     certificate: Mapping[str, Any], counts: Counts, may: Mapping[Decider, list[int]]
 ) -> Iterator[Finding]:
     """may: what each decider may say; nothing under constraints."""
-    penalty = Fraction(certificate["exact"]["regularization"])
+    penalty, outcomes = Fraction(certificate["exact"]["regularization"]), counts.outcomes
     worth: int | Fraction = counts.total
-    cells = None
+    paid = None
     if counts.costs is not None:
-        worth, cells = worth * counts.costs.outcomes.scale, counts.paid
+        worth, paid = worth * counts.costs.outcomes.scale, counts.paid
 
-    outcomes = counts.outcomes
-    said = range(len(counts.says))
-
-    def costs(of: Counter[int]) -> list[int]:
+    def costs(of: Sequence[int]) -> Sequence[int]:
         """Of each outcome; without costs, the errors of each class."""
-        return [of.total() - of[one] if outcomes is None else of[one] for one in said]
+        return [sum(of) - one for one in of] if outcomes is None else of
 
-    def cost(deciders: Sequence[Decider], decided: Sequence[Counter[int]]) -> Fraction:
+    def cost(deciders: Sequence[Decider], decided: Sequence[Sequence[int]]) -> Fraction:
         paid = sum(
             min(costs(of)[outcome] for outcome in may[one])
             for one, of in zip(deciders, decided, strict=True)
         )
         return Fraction(paid, worth) + penalty * (len(deciders) - 1)
 
-    found = counts.decided_by(counts.deciders, cells)
+    found = counts.decided_by(counts.deciders, paid)
     own = sum(costs(of)[one.outcome] for of, one in zip(found, counts.deciders, strict=True))
     length = len(found) - 1
     how = f"{counts.amount(own)}/{counts.amount(worth)} + {length} x {penalty}"
     yield from certified(certificate, Fraction(own, worth) + penalty * length, how)
     begun = len(certificate.get("statement", {}).get("first", ()))
     first = list(counts.deciders[:begun])
-    lists = (one for one in counts.reordered(cells) if list(one[0][:begun]) == first)
+    lists = (one for one in counts.reordered(paid) if list(one[0][:begun]) == first)
     if may and (tried := [cost(*one) for one in lists]):
         yield not_refuted(certificate, min(tried), f"{len(tried)} lists of the same antecedents")

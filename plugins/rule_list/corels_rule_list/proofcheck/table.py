@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.check.points import Points, priced_points, read_points, well_formed
+from corels.check.points import Points, read_points, stated_costs, well_formed
+from corels.check.points import Table as RawTable
 from corels.check.rated import rated_rows, refuse_strange
 from corels.check.sides import said_by_rules
 from corels.check.watch import UNWATCHED, Watch
@@ -19,40 +20,30 @@ from corels_rule_list.proofcheck.plain import Table, fraction, priced, table_of
 __all__ = ["Table", "read_table"]
 
 
-def read_table(  # noqa: PLR0917
-    header: Mapping[str, Any],
-    columns: Mapping[str, Any],
-    labels: Sequence[Any],
-    weights: Sequence[int] | None = None,
-    costs: Any = None,
-    watch: Watch = UNWATCHED,
-) -> Table:
-    """The table of a proof's header. columns: name -> values, missing, categories (as the reader
-    gives them). costs: `corels.problem.costs.Costs` of the rows, if the problem has such. watch: is
-    called with how far the work is.
+def read_table(header: Mapping[str, Any], rows: RawTable, watch: Watch = UNWATCHED) -> Table:
+    """The table of a proof's header. watch: is called with how far the work is.
 
     Raises InputError where the header is malformed, the data has no such column, or the data's
     outcomes or groups are not the header's.
     """
-    points = read_points(header, columns, labels, weights, watch)
+    points, costs = read_points(header, rows, watch), rows.costs
     with well_formed():
         if costs is None and "outcomes" not in header and "constraints" not in header:
             may, first = said_by_rules(header, header["classes"], ["class"] * len(points.counts))
             return table_of(header, points.captures, points.counts, may_say=may, first=first)
         said = header.get("outcomes", {})
         scale = fraction(header["scale"] if "constraints" in header else said["scale"])
-        amounts, of, kinds = _amounts(header, points, weights, costs)
+        amounts, of, kinds = _amounts(header, points, rows)
         names = said["names"] if said else header["classes"]
         rules = [kind != "defer" for kind in kinds]
         for_rules = sum(rules) if said.get("default_only") else len(kinds)
         if scale <= 0 or not for_rules:
             raise ValueError(f"costs in 1/{scale}, and rules may say {for_rules} outcomes")
         if "constraints" in header:
-            assert points.of_row is not None
-            rows = rated_rows(header, columns, labels, weights, costs, points.of_row)
-            refuse_strange(header, rows)
+            rated = rated_rows(header, rows, points.of_row)
+            refuse_strange(header, rated)
             of_rules = for_rules, *said_by_rules(header, names, kinds)
-            return priced(header, points.captures, points.counts, rows, amounts, of, *of_rules)
+            return priced(header, points.captures, points.counts, rated, amounts, of, *of_rules)
         ratio = scale / of
         if float(np.abs(amounts).sum(dtype=np.float64)) * ratio.numerator >= 1 << 60:
             raise InputError("the costs of this proof are too large for the checker")
@@ -64,16 +55,11 @@ def read_table(  # noqa: PLR0917
 
 
 def _amounts(
-    header: Mapping[str, Any], points: Points, weights: Sequence[int] | None, costs: Any
+    header: Mapping[str, Any], points: Points, rows: RawTable
 ) -> tuple[NDArray[np.int64], int | Fraction, Sequence[str]]:
     """What outcomes cost at each point, in which unit, and their kinds."""
-    if costs is None and "outcomes" not in header:
+    if rows.costs is None and "outcomes" not in header:
         return points.counts.sum(axis=0) - points.counts, 1, ["class"] * len(points.counts)
     names = header["outcomes"]["names"] if "outcomes" in header else header["classes"]
-    if costs is None or list(costs.outcomes.names) != names:
-        here = "none" if costs is None else ", ".join(map(str, costs.outcomes.names))
-        raise InputError(
-            f"the proof is about costs of {', '.join(map(str, names))}; the data has {here}"
-        )
-    amounts = priced_points(points, costs.amounts, weights)
+    amounts, costs = stated_costs(names, points, rows)
     return amounts, costs.outcomes.scale, list(costs.outcomes.kinds)

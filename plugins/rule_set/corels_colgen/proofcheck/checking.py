@@ -55,7 +55,7 @@ def check_rule_sets(proof: RuleSetProof, table: Any, watch: Watch) -> Verdict:
     cannot be checked on this data, and EndedError where the time of `watch` is up.
     """
     header = proof.header
-    points = read_points(header, table.columns, table.labels, table.weights, watch)
+    points = read_points(header, table, watch)
     failure, sums = None, None
     if header.get("total") != points.total:
         failure = f"the header has total {header.get('total')}, and this data {points.total}"

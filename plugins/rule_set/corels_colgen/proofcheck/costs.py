@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.check.points import Points, Table, price, priced_points, well_formed, whole
+from corels.check.points import Points, Table, price, stated_costs, well_formed, whole
 from corels.check.rated import rated_rows, refuse_strange, sums_of
 from corels.errors import InputError
 from corels_colgen.proofcheck.reading import Clause
@@ -92,11 +92,9 @@ class Costs:
         return total + int(self.missed[~covered].sum()) + int(self.once[covered].sum())
 
 
-def amounts_of(
-    header: Mapping[str, Any], points: Points, weights: Sequence[int] | None, costs: Any
-) -> NDArray[np.int64] | None:
+def amounts_of(header: Mapping[str, Any], points: Points, table: Table) -> NDArray[np.int64] | None:
     """int64[2, P]: what each class costs at each point, in the scale of the header's outcomes; None
-    where it has none. costs: `corels.problem.costs.Costs` of the rows, if these have such.
+    where it has none.
 
     Raises InputError where the data's costs are not of the header's outcomes.
     """
@@ -104,12 +102,9 @@ def amounts_of(
         return None
     with well_formed():
         names, scale = list(header["outcomes"]["names"]), _scale(header)
-    if costs is None or list(costs.outcomes.names) != names or names != list(header["classes"]):
-        here = "none" if costs is None else ", ".join(map(str, costs.outcomes.names))
-        raise InputError(
-            f"the proof is about costs of {', '.join(map(str, names))}; the data has {here}"
-        )
-    amounts = priced_points(points, costs.amounts, weights)
+        if names != list(header["classes"]):
+            raise ValueError("costs of other outcomes than the classes")
+    amounts, costs = stated_costs(names, points, table)
     ratio = scale / costs.outcomes.scale
     if int(amounts.sum(axis=1).max()) * ratio.numerator >= 1 << 62:
         raise InputError("the costs of this proof are too large for the checker")
@@ -144,12 +139,10 @@ def demanded_of(
 ) -> tuple[list[Demanded], NDArray[np.int64] | None]:
     """The constraints of the header, and its `amounts_of`. Raises InputError where the data is not
     what it is about."""
-    amounts = amounts_of(header, points, table.weights, table.costs)
+    amounts = amounts_of(header, points, table)
     if not header.get("constraints"):
         return [], amounts
-    assert points.of_row is not None
-    row = points.of_row
-    rows = rated_rows(header, table.columns, table.labels, table.weights, table.costs, row)
+    rows = rated_rows(header, table, points.of_row)
     refuse_strange(header, rows)
     with well_formed():
         size = points.captures.shape[1]

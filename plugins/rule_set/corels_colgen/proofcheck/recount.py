@@ -8,6 +8,8 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from corels.check.finding import Finding
 from corels.check.recount import Counts, certified, not_refuted, price
 from corels.check.recount_costs import comparable, wrong_costs
@@ -73,23 +75,24 @@ def _loss(
     costs: those of the rows, if the loss is to be counted in these; two classes. once: what is
     wrongly caught counts once, however many clauses catch it.
     """
-    missed = caught = 0
-    for pattern, weights in (counts.cells if costs is None else counts.paid).items():
-        inside, outside = weights[target], sum(weights.values()) - weights[target]
-        if costs is not None:  # what it costs not to say the class, and to say it
-            inside, outside = weights[1 - target], weights[target]
-        if form == "cnf":
-            inside, outside = outside, inside
-        times = sum(counts.satisfied(clause, pattern) is (form == "dnf") for clause in clauses)
-        missed += inside if times == 0 else 0
-        caught += outside * (min(times, 1) if once else times)
+    inside, outside = counts.weights[target], counts.weights.sum(axis=0) - counts.weights[target]
+    if costs is not None:  # what it costs not to say the class, and to say it
+        assert counts.paid is not None
+        inside, outside = counts.paid[1 - target], counts.paid[target]
+    if form == "cnf":
+        inside, outside = outside, inside
+    times = np.zeros(len(inside), np.int64)
+    for clause in clauses:
+        times += counts.satisfied(clause) == (form == "dnf")
     scale = 1 if costs is None else costs.outcomes.scale
-    return Fraction(missed, scale), Fraction(caught, scale)
+    caught = outside * (np.minimum(times, 1) if once else times)
+    missed = int(inside[times == 0].sum())
+    return Fraction(missed, scale), Fraction(int(caught.sum()), scale)
 
 
 def _totals(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
     rows = zip(counts.decided, counts.deciders, strict=True)
-    errors = sum(sum(found.values()) - found[decider.outcome] for found, decider in rows)
+    errors = sum(sum(found) - found[decider.outcome] for found, decider in rows)
     clauses = [clause for decider in counts.deciders for clause in decider.clauses]
     complexity = sum(1 + len(clause.antecedents) for clause in clauses)
     stated = document["errors"], document["complexity"]

@@ -23,4 +23,4 @@ class MyPartProofs(ProofFormat):
     def check(self, proof, table, checker, threads, watch):
         from corels_my_part.proofcheck import check
 
-        return check(proof, table.columns, table.labels, table.weights, watch)
+        return check(proof, table, watch)

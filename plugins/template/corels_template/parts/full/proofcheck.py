@@ -8,8 +8,8 @@ from corels.check.verdict import Verdict
 from corels.errors import InputError
 
 
-def check(proof, columns, labels, weights, watch):
-    points, names = read_points(proof.header, columns, labels, weights), proof.header["antecedents"]
+def check(proof, table, watch):
+    points, names = read_points(proof.header, table, watch), proof.header["antecedents"]
     lam, scale = price(proof.header, "regularization"), whole(proof.header, "scale") or 1
     claims, rules, bound = read(Numbers(proof.records, proof.name), len(names))
 
