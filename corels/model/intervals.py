@@ -80,4 +80,5 @@ def rows_behind(model: Model, document: Mapping[str, Any]) -> tuple[str, list[Be
     rows, weight = sizes.get("rows"), sizes.get("weight")
     weighted = bool(rows and weight) and rows != weight
     what = f"{'training' if held is None else 'held out'} {'weight' if weighted else 'rows'}"
-    return what, behind(model, counts, each=rows / weight if weighted and rows else 1)
+    effective = sizes.get("effective_rows", rows)
+    return what, behind(model, counts, each=effective / weight if weight and effective else 1)

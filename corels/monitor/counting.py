@@ -137,9 +137,10 @@ def stated(model: Model, document: Mapping[str, Any]) -> Counts:
     if not by.sum():
         raise InputError("the model file has no counts of its training rows: give ⟨reference⟩")
     plain = sizes.get("rows") or int(by.sum())
-    rows = by * (plain / by.sum())
+    effective = float(sizes.get("effective_rows") or plain)
+    rows = by * (effective / by.sum())
     unit = unit_behind(model, document)
-    return Counts(name, by_class, by, rows, float(plain), int(plain), *_said(model), unit)
+    return Counts(name, by_class, by, rows, effective, int(plain), *_said(model), unit)
 
 
 def _said(model: Model) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:

@@ -10,6 +10,7 @@ import pytest
 import corels
 from corels.cli import main
 from corels.errors import InputError, OptionError
+from corels.model.intervals import rows_behind
 from corels.monitor.counting import counted
 from corels.monitor.report import monitor
 from corels.monitor.statistics import chi_squared, fisher, holm, psi, psi_by_chance
@@ -229,6 +230,23 @@ def test_weights_count_as_fewer_rows(folder):
     with pytest.raises(InputError, match="give reference"):
         empty = type(model).constant((0, 0), model.classes, "late")
         monitor(empty, now, late)
+
+
+def test_weights_of_held_out_rows_count_as_fewer_rows_and_those_of_training_are_said(folder):
+    rows, late = people(400, 1)
+    weights = np.random.default_rng(0).choice([1, 40], 400, p=[0.9, 0.1])
+    frame = {"months": rows["months"], "late": late, "w": weights.tolist()}
+    found = corels.learn(frame, "late", weight="w", regularization="0.05")
+    document = found.to_document()
+    first = monitor(found.model, rows, late, sample_weight=weights, document=document)
+    assert "The weights of training rows are taken for equal" in str(first)
+    document["held_out"] = first.held_out()
+    held = monitor(found.model, *people(400, 2), document=document)
+    same = monitor(found.model, *people(400, 2), reference=(rows, late, weights))
+    assert "taken for equal" not in str(held)
+    assert held.before.rows_in_all == round(same.before.rows_in_all) < 100
+    behind = rows_behind(found.model, document)[1][0]
+    assert behind.high - behind.low > 0.1
 
 
 def test_a_weighted_table_beside_itself_has_no_psi():
