@@ -36,19 +36,23 @@ def wilson(right: float, of: float, level: float = LEVEL) -> tuple[float, float]
 
 
 def behind(
-    model: Model, counts: list[list[int]], level: float = LEVEL, each: float = 1
+    model: Model,
+    counts: list[list[int]],
+    level: float = LEVEL,
+    each: float = 1,
+    weights: list[int] | None = None,
 ) -> list[Behind]:
     """Of each decider. counts: of each decider its weight per class. each: the rows that a weight
-    of 1 stands for, on average."""
-    pairs = zip(model.deciders(), counts, strict=True)
-    return [_behind(one, own, len(model.classes), level, each) for one, own in pairs]
-
-
-def _behind(one: Decider, counts: list[int], classes: int, level: float, each: float) -> Behind:
-    weight = sum(counts)
-    if not weight or one.outcome >= classes:
-        return Behind(weight, None, None)
-    return Behind(weight, *wilson(counts[one.outcome] * each, weight * each, level))
+    of 1 stands for, on average. weights: of each decider, with rows of classes that the model does
+    not know; None: there are none."""
+    found = []
+    of_all = [sum(own) for own in counts] if weights is None else weights
+    for one, own, weight in zip(model.deciders(), counts, of_all, strict=True):
+        low = high = None
+        if weight and one.outcome < len(model.classes):
+            low, high = wilson(own[one.outcome] * each, weight * each, level)
+        found.append(Behind(weight, low, high))
+    return found
 
 
 def training_counts(model: Model) -> list[list[int]]:
@@ -58,11 +62,12 @@ def training_counts(model: Model) -> list[list[int]]:
 
 def shares_of(document: Mapping[str, Any], number: int, decider: Decider) -> tuple[float, ...]:
     """The share of each class behind a decider: what it states, or that of the held-out rows of a
-    model file, where there are some, or of training rows."""
-    counts = document["held_out"]["counts"][number] if document.get("held_out") else ()
-    if decider.stated is not None or not sum(counts):
+    model file, where there are some, or of training rows. Held-out rows of classes that the model
+    does not know are of none."""
+    held = document.get("held_out")
+    if decider.stated is not None or not held or not (weight := held["weights"][number]):
         return decider.frequencies
-    return tuple(count / sum(counts) for count in counts)
+    return tuple(count / weight for count in held["counts"][number])
 
 
 def unit_behind(model: Model, document: Mapping[str, Any]) -> Fraction:
@@ -81,4 +86,5 @@ def rows_behind(model: Model, document: Mapping[str, Any]) -> tuple[str, list[Be
     weighted = bool(rows and weight) and rows != weight
     what = f"{'training' if held is None else 'held out'} {'weight' if weighted else 'rows'}"
     effective = sizes.get("effective_rows", rows)
-    return what, behind(model, counts, each=effective / weight if weight and effective else 1)
+    each = effective / weight if weight and effective else 1
+    return what, behind(model, counts, each=each, weights=None if held is None else held["weights"])

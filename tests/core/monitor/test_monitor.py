@@ -160,6 +160,27 @@ def test_held_out_counts_are_kept_and_used(run, folder):
     assert sum(map(sum, held["counts"])) == 1000
 
 
+def test_held_out_rows_of_a_class_that_the_model_does_not_know_are_wrong_everywhere(run, folder):
+    lines = (folder / "may.csv").read_text().splitlines()
+    other = [f"{line.rpartition(',')[0]},never" for line in lines[1::4]]
+    (folder / "three.csv").write_text("\n".join([lines[0], *lines[2::2], *other]) + "\n")
+    assert run("monitor model.json three.csv --save three.json -o three.out.json")[0] == 0
+    whole = json.loads((folder / "three.out.json").read_text())["windows"][0]["lines"]
+    wrong = [line["errors"]["now"] for line in whole]
+    found = run("predict three.json three.csv --proba")[1].splitlines()
+    cells = {line.split(",")[0]: line.split(",") for line in found[1:]}
+    for one, (missed, of) in zip(("yes", "no"), wrong, strict=False):
+        share = float(cells[one][2 if one == "yes" else 1])
+        assert share == pytest.approx(1 - missed / of) and int(cells[one][3]) == of
+        assert float(cells[one][4]) < share < float(cells[one][5])
+    assert run("report three.json train.csv -o three.md")[0] == 0
+    card = (folder / "three.md").read_text()
+    accuracy = 1 - wrong[-1][0] / wrong[-1][1]
+    front = json.loads(card.partition("model-index: ")[2].partition("\n")[0])
+    (held,) = [one for one in front[0]["results"] if "held out" in one["dataset"]["name"]]
+    assert held["metrics"][0]["value"] == pytest.approx(accuracy, abs=1e-5)
+
+
 def test_learning_again_gains_at_most_so_much(run):
     _, out, _ = run("monitor model.json july.csv --again 20")
     (line,) = [one for one in out.splitlines() if one.startswith("On these rows no rule list")]
