@@ -210,6 +210,16 @@ def test_what_learning_again_could_gain_names_the_models_that_count(run):
     assert "no rule list of these antecedents keeps to accuracy >= 0.7" in found
 
 
+def test_windows_are_in_order_and_have_the_names_of_groups(run, folder):
+    cells = ["10", "2", "", "1.5"]
+    rows = [f"{m},{'yes' if m < 37 else 'no'},{cells[m % 4]}" for m in range(1, 72)]
+    (folder / "sizes.csv").write_text("\n".join(["months,late,size", *rows]) + "\n")
+    run("monitor model.json sizes.csv --by size -o sizes.json")
+    windows = json.loads((folder / "sizes.json").read_text())["windows"]
+    assert [one["name"] for one in windows] == ["", "missing", "1.5", "2", "10"]
+    assert [one["rows"] for one in windows] == [71, 18, 18, 18, 17]
+
+
 def test_check_names_monitor_for_another_table(run):
     code, out, _ = run("check model.json june.csv")
     assert code == 6 and "corels monitor says what the model does on new rows" in out
