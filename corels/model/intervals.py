@@ -31,16 +31,19 @@ class Behind:
     """The rows behind the predictions of a model file: those held out, if it has some, else those
     that it was learned from.
 
-    name: "held out" or "training". counts: of each decider the weight of each class. rows, weight:
-    how many there are, and what they weigh, if the file says so. unit: what a weight of 1 stands
-    for.
+    name: "held out" or "training". counts: of each decider the weight of each class. weights: of
+    each decider, with rows of classes that the model does not know. rows, weight: how many there
+    are, and what they weigh, if the file says so. effective: as how many rows they count. unit:
+    what a weight of 1 stands for.
     """
 
     model: Model
     name: str
     counts: Sequence[Sequence[int]]
+    weights: Sequence[int]
     rows: int | None
     weight: int | None
+    effective: float | None
     unit: Fraction
 
     @classmethod
@@ -48,33 +51,38 @@ class Behind:
         """Of a model and its document."""
         held, data = document.get("held_out"), document.get("data") or {}
         if held is not None:
-            sizes = held["rows"], held["weight"], Fraction(held.get("unit", 1))
-            return cls(model, "held out", held["counts"], *sizes)
-        counts = [list(one.counts) for one in model.deciders()]
-        sizes = data.get("rows"), data.get("weight"), unit_of(model)
-        return cls(model, "training", counts, *sizes)
+            name, counts, weights = "held out", held["counts"], held["weights"]
+            sizes, unit = held, Fraction(held.get("unit", 1))
+        else:
+            name, counts = "training", [list(one.counts) for one in model.deciders()]
+            sizes, unit, weights = data, unit_of(model), list(map(sum, counts))
+        rows = sizes.get("rows")
+        effective = sizes.get("effective_rows", rows)
+        return cls(model, name, counts, weights, rows, sizes.get("weight"), effective, unit)
 
     @property
     def what(self) -> str:
         """What is counted: "training rows", "held out weight"."""
-        return f"{self.name} {'rows' if self._each == 1 else 'weight'}"
+        weighted = self.rows and self.weight and self.rows != self.weight
+        return f"{self.name} {'weight' if weighted else 'rows'}"
 
     @property
     def _each(self) -> float:
         """The rows that a weight of 1 stands for, on average."""
-        return self.rows / self.weight if self.rows and self.weight else 1
+        return self.effective / self.weight if self.effective and self.weight else 1
 
     def interval(self, number: int, level: float = LEVEL) -> tuple[float, float] | None:
-        """The ends of the interval of a decider's share of the predicted class; None where the
-        outcome is no class, or nothing was decided."""
+        """The ends of the interval of a decider's share of the predicted class; None if the outcome
+        is no class, or nothing was decided."""
         own, outcome = self.counts[number], self.model.deciders()[number].outcome
-        if not sum(own) or outcome >= len(self.model.classes):
+        if not self.weights[number] or outcome >= len(self.model.classes):
             return None
-        return wilson(own[outcome] * self._each, sum(own) * self._each, level)
+        return wilson(own[outcome] * self._each, self.weights[number] * self._each, level)
 
     def shares(self, number: int) -> tuple[float, ...]:
-        """The share of each class behind a decider, or what it states."""
-        decider, own = self.model.deciders()[number], self.counts[number]
-        if decider.stated is not None or not sum(own):
+        """The share of each class behind a decider, or what it states. Held-out rows of classes
+        that the model does not know are of none."""
+        decider, weight = self.model.deciders()[number], self.weights[number]
+        if decider.stated is not None or not weight:
             return decider.frequencies
-        return tuple(count / sum(own) for count in own)
+        return tuple(count / weight for count in self.counts[number])

@@ -193,7 +193,7 @@ class DataPart(Struct, forbid_unknown_fields=True, kw_only=True):
 class HeldOutPart(Struct, forbid_unknown_fields=True):
     """What `corels monitor --save` counted on rows that took no part in learning: of each decider
     the weight of its rows (`weights`), and of those of each class (`counts`); what a weight of 1
-    stands for (`unit`)."""
+    stands for (`unit`), and as how many rows of one weight all of them count (`effective_rows`)."""
 
     name: Word
     rows: Count
@@ -201,6 +201,7 @@ class HeldOutPart(Struct, forbid_unknown_fields=True):
     weights: Counts
     counts: Annotated[list[Counts], Meta(min_length=1, max_length=MOST_RULES)]
     unit: Price = "1"
+    effective_rows: Count | UnsetType = UNSET
 
 
 class WeighedPart(Struct, forbid_unknown_fields=True):

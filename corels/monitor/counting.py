@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from corels.errors import InputError, OptionError
 from corels.model.intervals import Behind
 from corels.model.model import Model
-from corels.options import unknown
+from corels.options import unknown, whole
 from corels.problem.weights import ExactWeights
 from corels.tables.column import Column
 from corels.tables.labelled import names_of
@@ -135,7 +135,8 @@ def stated(model: Model, document: Mapping[str, Any]) -> Counts:
     if not by.sum():
         raise InputError("the model file has no counts of its training rows: give ⟨reference⟩")
     plain = behind.rows or int(by.sum())
-    sizes = by, by * (plain / by.sum()), float(plain), int(plain)
+    effective = float(behind.effective or plain)
+    sizes = by, by * (effective / by.sum()), effective, int(plain)
     return Counts(behind.name, by_class, *sizes, *_said(model), behind.unit)
 
 
@@ -155,19 +156,21 @@ def windows(columns: Mapping[str, Column], by: str) -> tuple[list[str], NDArray[
         name, period = by, ""
     if name not in columns:
         raise OptionError(f"⟨by⟩ {by}: {unknown('column', name, list(columns))}")
-    column = columns[name] if period else names_of(columns[name])
-    cells = ["" if cell is None else str(cell) for cell in column.cells()]
+    cells = (columns[name] if period else names_of(columns[name])).cells()
     if period:
         if columns[name].form != "date":
             raise InputError(f"⟨by⟩ {by}: column {name!r} has no dates to make a {period} of")
-        cells = [_period(cell, period) for cell in cells]
-    names = sorted(set(cells))
-    place = {cell: number for number, cell in enumerate(names)}
-    return [one or "missing" for one in names], np.array([place[c] for c in cells], np.intp)
+        cells = [cell and _period(str(cell), period) for cell in cells]
+    known = {cell for cell in cells if cell is not None}
+    values: list[Any] = sorted(known, key=lambda one: (isinstance(one, str), one))
+    values = [None, *values] if None in cells else values
+    place = {cell: number for number, cell in enumerate(values)}
+    names = ["missing" if one is None else str(whole(one)) for one in values]
+    return names, np.array([place[cell] for cell in cells], np.intp)
 
 
 def _period(cell: str, period: str) -> str:
-    if not cell or period == "year":
+    if period == "year":
         return cell[:4]
     return cell[:7] if period == "month" else f"{cell[:4]}-Q{(int(cell[5:7]) + 2) // 3}"
 

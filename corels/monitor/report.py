@@ -22,6 +22,10 @@ from corels.tables import Column, columns_of
 from corels.tables.unseen import unseen_values
 
 SELECTED = "training error rates are too low by selection: errors are shown, not tested"
+EQUAL = (
+    "the weights of training rows are taken for equal: the more unequal they are, the more often "
+    "chance raises an alarm (--reference TABLE)"
+)
 MONTHLY = "each report has this level by itself: twelve a year raise about {:.1f} alarms by chance"
 
 
@@ -99,6 +103,8 @@ class Report:
         yield from self.further
         if not self.fair and any(line.errors for line in self.whole.lines):
             yield f"{SELECTED[0].upper()}{SELECTED[1:]} (--reference TABLE gives others)."
+        if self.before.name == "training" and self.model.weighing is not None and self.tests:
+            yield f"{EQUAL[0].upper()}{EQUAL[1:]}."
         yield from self._conclusion()
 
     def _table(self, window: Window) -> str:
@@ -191,6 +197,7 @@ class Report:
             "unit": str(self.now.unit),
             "weights": self.now.weights.tolist(),
             "counts": self.now.by_class[:, :-1].tolist(),
+            "effective_rows": round(self.now.rows_in_all),
         }
 
     def to_document(self) -> dict[str, Any]:

@@ -79,6 +79,10 @@ SENTENCES: Mapping[Kind, str] = {
     Kind.GRAPH: "All lists within a part of the gap are looked through: {node} sets, {count} "
     "labels; the rest costs at least {lower_bound}.",
 }
+CLOSED = (  # in the place of that of PRUNE, where the prefix itself is closed
+    "Close {prefix}: its lists with at most one rule more are scored, and longer ones cost at "
+    "least {lower_bound}: {bound}."
+)
 NODES = (Kind.POP, Kind.STALE, Kind.SETTLE, Kind.PRUNE, Kind.MERGE)
 COSTS: Mapping[Kind, tuple[str, ...]] = {  # that an event of a kind has
     Kind.START: ("objective",),
@@ -122,7 +126,8 @@ class Teller:
             name: objective_of(event[name], self._problem, self._search)
             for name in COSTS.get(kind, ())
         }
-        sentence = SENTENCES[kind].format(
+        closed = kind is Kind.PRUNE and event["antecedent"] < 0
+        sentence = (CLOSED if closed else SENTENCES[kind]).format(
             rows=_rows(self._problem),
             price=f"{float(self._problem.regularization):g}",
             prefix=" then ".join(f"[{name}]" for name in prefix) or "the empty prefix",
@@ -134,6 +139,8 @@ class Teller:
             **{name: f"{float(cost):.4f}" for name, cost in costs.items()},
         )
         text = printable(sentence.replace(" 1 rules", " 1 rule"))
+        if closed:
+            del costs["lower_bound"]  # there it is not of all lists that begin so
         return Step(
             kind.name.lower(), text, prefix, bound, event["length"], event["count"], **costs
         )

@@ -1,10 +1,14 @@
 """The steps of a search, one by one: fields and sentences, from Python and with --explain."""
 
+import re
+from fractions import Fraction
 from itertools import islice
 
 import numpy as np
 import pytest
 from corels_python.best_first import BestFirst
+from corels_rule_list.explain.tree import TreeSink
+from corels_rule_list.model import RuleList
 
 import corels
 from corels.run.explain import MOST_SAID, SENTENCES, ExplainSink
@@ -48,6 +52,44 @@ def test_each_step_is_an_event_with_its_names(backend, options):
             assert (step.kind == "prune") is bool(step.bound)
             if step.bound:
                 assert step.bound in str(step)
+
+
+def least(problem, prefix, more=0):
+    """The objective of the best list that begins so, with at least so many rules more."""
+    names = list(map(str, problem.antecedents))
+    found = [] if more else [RuleList.of(problem, list(map(names.index, prefix)))]
+    best = [one.objective(problem.regularization) for one in found]
+    rest = [name for name in names if name not in prefix]
+    best += [least(problem, (*prefix, name), max(0, more - 1)) for name in rest]
+    return min(best, default=Fraction(10))
+
+
+def walked(node, prefix=()):
+    yield node, prefix
+    for child in node.children:
+        yield from walked(child, (*prefix, child.name))
+
+
+@pytest.mark.parametrize("backend", ["c", "python"])
+@pytest.mark.parametrize("options", [{}, *OPTIONS], ids=str)
+def test_no_list_costs_less_than_a_step_or_the_tree_says(backend, options):
+    closed, longer = 0, re.compile("longer ones cost at least ([0-9.]+):")
+    for seed in range(8):
+        data = random_dataset(np.random.default_rng([7, seed]), antecedents=4, rows=14)
+        problem = corels.Problem.from_dataset(data, "1/12")
+        for step in corels.steps(problem, backend=backend, **options):
+            if step.lower_bound is not None and step.kind != "done":
+                assert step.lower_bound <= least(problem, step.prefix), step
+            if step.kind == "push":
+                assert least(problem, step.prefix) <= step.objective
+            if found := longer.search(str(step)):
+                assert float(found[1]) <= float(least(problem, step.prefix, 2)) + 1e-4, step
+                closed += 1
+        tree = TreeSink(problem)
+        corels.solve(problem, sinks=[tree], backend=backend, **options)
+        for node, prefix in walked(tree.root):
+            assert node.bound is None or node.bound <= float(least(problem, prefix)) + 1e-9
+    assert closed or options
 
 
 def test_both_backends_say_the_same():

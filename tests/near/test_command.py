@@ -420,3 +420,21 @@ def test_groups_of_two_columns_with_commas_stay_apart(capsys, tmp_path):
     shown = ("--range", "accuracy")
     code, out, err = corels(capsys, "near", tmp_path / "t.csv", *words, *shown)
     assert code == 0 and out.count("(20 rows)") == 2, err
+
+
+def test_groups_without_a_value_and_whole_numbers_have_the_names_of_other_commands(
+    capsys, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    lines = [f"{size},{x},{x}" for size, x in [("1", 0), ("2.5", 1), ("", 0), ("2.0", 1)] * 10]
+    (tmp_path / "t.csv").write_text("\n".join(["size,x,y", *lines]) + "\n")
+    words = ("t.csv", "--label", "y", "--group", "size")
+    own = ("--ignore", "size", "-q", "-o", "lists.jsonl")
+    assert corels(capsys, "near", *words, *own)[0] == 0
+    (first, *_) = (tmp_path / "lists.jsonl").read_text().splitlines()
+    names = sorted(json.loads(first)["rates"])
+    assert names == ["1", "2", "2.5", "missing"]
+    also = ("--model", "always the majority", "--folds", "2", "-o", "rates.json")
+    assert corels(capsys, "evaluate", *words, *also)[0] == 0
+    found = (tmp_path / "rates.json").read_text()
+    assert all(f' of {name}"' in found for name in names)

@@ -104,22 +104,24 @@ class _Card:
     def _tables(self) -> Iterator[tuple[str, dict[str, float]]]:
         """(a table, its metrics): the training rows, and those that took no part."""
         counts = [list(one.counts) for one in self.model.deciders()]
-        yield f"{self.data.get('name') or 'training'} (training)", self._metrics(counts)
+        weights = [sum(own) for own in counts]
+        yield f"{self.data.get('name') or 'training'} (training)", self._metrics(counts, weights)
         if held := self.found.get("held_out"):
-            yield f"{held['name']} (held out)", self._metrics(held["counts"])
+            yield f"{held['name']} (held out)", self._metrics(held["counts"], held["weights"])
 
-    def _metrics(self, counts: Sequence[Sequence[int]]) -> dict[str, float]:
+    def _metrics(self, counts: Sequence[Sequence[int]], weights: Sequence[int]) -> dict[str, float]:
         """Accuracy, and of two classes recall, precision and f1 of the second; what is a share of
-        nothing is left out."""
+        nothing is left out. weights: of each decider, with rows of classes that the model does not
+        know."""
         said = [one.outcome for one in self.model.deciders()]
         classes = len(self.model.classes)
-        judged = [(own, out) for own, out in zip(counts, said, strict=True) if out < classes]
-        of = sum(sum(own) for own, _ in judged)
-        shares = {"accuracy": (sum(own[out] for own, out in judged), of)}
+        judged = [one for one in zip(counts, said, weights, strict=True) if one[1] < classes]
+        of = sum(weight for *_, weight in judged)
+        shares = {"accuracy": (sum(own[out] for own, out, _ in judged), of)}
         if classes == 2:
-            right = sum(own[1] for own, out in judged if out == 1)
-            called = sum(sum(own) for own, out in judged if out == 1)
-            positive = sum(own[1] for own, _ in judged)
+            right = sum(own[1] for own, out, _ in judged if out == 1)
+            called = sum(weight for _, out, weight in judged if out == 1)
+            positive = sum(own[1] for own, *_ in judged)
             shares["recall"], shares["precision"] = (right, positive), (right, called)
             shares["f1"] = (2 * right, called + positive)
         return {name: float(Fraction(part, all_)) for name, (part, all_) in shares.items() if all_}

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
-from corels.options import check_all
+from corels.options import check_all, whole
 from corels.problem.costs import Costs
 from corels.tables import Column, TableOptions
 from corels.tables.condition import value_text
@@ -85,7 +85,7 @@ class Labelled:
         return cls(
             _features(columns, label, asked, where, arrays),
             arrays[label],
-            None if group is None else arrays[group].astype(str),
+            None if group is None else np.array(_names(columns[group])),
             None if fold is None else arrays[fold],
             priced,
             _said(asked),
@@ -194,6 +194,12 @@ def _costs(
         return costs
     names = (*range(len(labels.classes)), *costs.outcomes.names[len(labels.classes) :])
     return replace(costs, outcomes=replace(costs.outcomes, names=names))
+
+
+def _names(column: Column) -> list[str]:
+    """Of the group of each row, as `near` and reports name it."""
+    cells = names_of(column).cells()
+    return ["missing" if cell is None else str(whole(cell)) for cell in cells]
 
 
 def _array(column: Column) -> NDArray[Any]:

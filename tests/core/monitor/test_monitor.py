@@ -12,6 +12,7 @@ from corels_rule_list.model import Rule, RuleList
 import corels
 from corels.cli import main
 from corels.errors import InputError, OptionError
+from corels.model.intervals import Behind
 from corels.monitor.counting import counted
 from corels.monitor.report import monitor
 from corels.monitor.statistics import chi_squared, fisher, holm, psi, psi_by_chance
@@ -162,6 +163,27 @@ def test_held_out_counts_are_kept_and_used(run, folder):
     assert sum(map(sum, held["counts"])) == 1000
 
 
+def test_held_out_rows_of_a_class_that_the_model_does_not_know_are_wrong_everywhere(run, folder):
+    lines = (folder / "may.csv").read_text().splitlines()
+    other = [f"{line.rpartition(',')[0]},never" for line in lines[1::4]]
+    (folder / "three.csv").write_text("\n".join([lines[0], *lines[2::2], *other]) + "\n")
+    assert run("monitor model.json three.csv --save three.json -o three.out.json")[0] == 0
+    whole = json.loads((folder / "three.out.json").read_text())["windows"][0]["lines"]
+    wrong = [line["errors"]["now"] for line in whole]
+    found = run("predict three.json three.csv --proba")[1].splitlines()
+    cells = {line.split(",")[0]: line.split(",") for line in found[1:]}
+    for one, (missed, of) in zip(("yes", "no"), wrong, strict=False):
+        share = float(cells[one][2 if one == "yes" else 1])
+        assert share == pytest.approx(1 - missed / of) and int(cells[one][3]) == of
+        assert float(cells[one][4]) < share < float(cells[one][5])
+    assert run("report three.json train.csv -o three.md")[0] == 0
+    card = (folder / "three.md").read_text()
+    accuracy = 1 - wrong[-1][0] / wrong[-1][1]
+    front = json.loads(card.partition("model-index: ")[2].partition("\n")[0])
+    (held,) = [one for one in front[0]["results"] if "held out" in one["dataset"]["name"]]
+    assert held["metrics"][0]["value"] == pytest.approx(accuracy, abs=1e-5)
+
+
 def test_learning_again_gains_at_most_so_much(run):
     _, out, _ = run("monitor model.json july.csv --again 20")
     (line,) = [one for one in out.splitlines() if one.startswith("On these rows no rule list")]
@@ -189,6 +211,16 @@ def test_what_learning_again_could_gain_names_the_models_that_count(run):
     assert "; this one, which does not keep to them, costs 0." in found
     found = said([*near.split(), "accuracy >= 0.7"])
     assert "no rule list of these antecedents keeps to accuracy >= 0.7" in found
+
+
+def test_windows_are_in_order_and_have_the_names_of_groups(run, folder):
+    cells = ["10", "2", "", "1.5"]
+    rows = [f"{m},{'yes' if m < 37 else 'no'},{cells[m % 4]}" for m in range(1, 72)]
+    (folder / "sizes.csv").write_text("\n".join(["months,late,size", *rows]) + "\n")
+    run("monitor model.json sizes.csv --by size -o sizes.json")
+    windows = json.loads((folder / "sizes.json").read_text())["windows"]
+    assert [one["name"] for one in windows] == ["", "missing", "1.5", "2", "10"]
+    assert [one["rows"] for one in windows] == [71, 18, 18, 18, 17]
 
 
 def test_check_names_monitor_for_another_table(run):
@@ -232,6 +264,23 @@ def test_weights_count_as_fewer_rows(folder):
     with pytest.raises(InputError, match="give reference"):
         empty = RuleList((), Rule(None, 0, (0, 0)), model.classes, "late")
         monitor(empty, now, late)
+
+
+def test_weights_of_held_out_rows_count_as_fewer_rows_and_those_of_training_are_said(folder):
+    rows, late = people(400, 1)
+    weights = np.random.default_rng(0).choice([1, 40], 400, p=[0.9, 0.1])
+    frame = {"months": rows["months"], "late": late, "w": weights.tolist()}
+    found = corels.learn(frame, "late", weight="w", regularization="0.05")
+    document = found.to_document()
+    first = monitor(found.model, rows, late, sample_weight=weights, document=document)
+    assert "The weights of training rows are taken for equal" in str(first)
+    document["held_out"] = first.held_out()
+    held = monitor(found.model, *people(400, 2), document=document)
+    same = monitor(found.model, *people(400, 2), reference=(rows, late, weights))
+    assert "taken for equal" not in str(held)
+    assert held.before.rows_in_all == round(same.before.rows_in_all) < 100
+    low, high = Behind.of(found.model, document).interval(0)
+    assert high - low > 0.1
 
 
 def test_a_weighted_table_beside_itself_has_no_psi():

@@ -108,7 +108,9 @@ class TreeSink(Sink):
     def _became(self, state: str, why: str, node: Node | None, event: Any) -> None:
         """event: a record, as all that are called so."""
         if node is not None:
-            node.state, node.why, node.bound = state, why, self._cost(event["lower_bound"])
+            node.state, node.why = state, why
+            if Kind(event["kind"]) is not Kind.PRUNE or event["antecedent"] >= 0:
+                node.bound = self._cost(event["lower_bound"])  # else of some of its lists alone
 
     def _removed(self, event: Any) -> Node | None:
         """A child, or (a bound that closes a whole set) the prefix itself."""

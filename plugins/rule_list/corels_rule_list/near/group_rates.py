@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from corels.errors import OptionError
 from corels.model.rows import Rows
-from corels.options import unknown
+from corels.options import unknown, whole
 from corels.problem import Captures, Problem
 from corels.problem.captures import pack_columns, unpack
 from corels.problem.constraints import joined
@@ -183,7 +183,7 @@ def _values(name: str, data: Dataset, read: Callable[[], Mapping[str, Column]]) 
     values = names_of(columns[name]).cells()
     if len(values) != data.n_rows:
         raise OptionError(f"column {name!r} has {len(values)} values for {data.n_rows} rows")
-    return [str(value) for value in values]
+    return ["missing" if value is None else str(whole(value)) for value in values]
 
 
 class UnknownRowError(OptionError):
