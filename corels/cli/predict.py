@@ -123,9 +123,9 @@ def _shares(model: Model, document: Mapping[str, Any], columns: Columns) -> dict
     """The share of each class, and what is behind the predicted one."""
     behind, caught = Behind.of(model, document), model.capturing(columns).tolist()
     shares = [behind.shares(number) for number in range(len(behind.counts))]
-    weights: list[float] = [sum(own) for own in behind.counts]
+    weights: list[float] = [*behind.weights]
     if behind.unit != 1:
-        weights = [float(sum(own) * behind.unit) for own in behind.counts]
+        weights = [float(weight * behind.unit) for weight in behind.weights]
     ends = [behind.interval(number) or (None, None) for number in range(len(behind.counts))]
     table = {
         f"share of {label}": [shares[number][place] for number in caught]

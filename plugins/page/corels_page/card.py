@@ -237,7 +237,7 @@ class _Card:
         behind, rows = Behind.of(self.model, self.found), []
         told = partial(in_unit, unit=behind.unit)
         for number, (own, one) in enumerate(zip(behind.counts, self.model.deciders(), strict=True)):
-            ends, of = behind.interval(number), told(sum(own))
+            ends, of = behind.interval(number), told(behind.weights[number])
             share = of if ends is None else f"{told(own[one.outcome])} of {of}"
             interval = "" if ends is None else f"{ends[0]:.3f} to {ends[1]:.3f}"
             rows.append([number + 1, _text(str(self.model.says[one.outcome])), share, interval])
