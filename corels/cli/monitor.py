@@ -18,7 +18,7 @@ from corels.cli.exits import Exit, emit
 from corels.cli.outputs import opened_output, put
 from corels.cli.parameters import command
 from corels.cli.rereading import Reread
-from corels.errors import CorelsError, InputError, OptionError
+from corels.errors import CorelsError, InfeasibleError, InputError, OptionError
 from corels.model import Model
 from corels.model.documents import csv_text, read_document, to_json
 from corels.model.saved import family_of, open_model
@@ -149,6 +149,7 @@ def _constraints(
 
 def _again(asked: Any, document: Mapping[str, Any], model: Model, rows: Reread) -> Iterator[str]:
     """What the best model of these rows costs at least, beside what this one costs."""
+    from corels.model.certificate_text import kept_to, limited
     from corels.problem import Problem
     from corels.run.solve import solve
 
@@ -163,13 +164,29 @@ def _again(asked: Any, document: Mapping[str, Any], model: Model, rows: Reread) 
     known = {option.name for option in family.options}
     options = (document.get("data") or {}).get("options") or {}
     options = {n: v for n, v in options.items() if n in known and n not in ("proof", "resume")}
-    limits = {"incumbent": model, "time_limit": asked.again}
-    best = float(solve(problem, family, **options, **limits).certificate.lower_bound)
-    least = f"On these rows no {model.family} costs less than {best:.4g}"
-    if model.piece != "rule" or model.deciders()[0].stated is not None:
+    options["time_limit"] = asked.again
+    kept = True
+    try:
+        try:
+            found = solve(problem, family, incumbent=model, **options)
+        except OptionError:  # on these rows it does not keep to the constraints
+            if not problem.constraints:
+                raise
+            kept, found = False, solve(problem, family, **options)
+    except InfeasibleError as error:
+        yield f"On these rows, {error}."
+        return
+    certificate = found.certificate
+    limits, best = certificate.limits, float(certificate.lower_bound)
+    which = limited(limits, model.family) if limits else model.family
+    least = f"On these rows no {which}{kept_to(certificate)} costs less than {best:.4g}"
+    if not family.regularized or model.piece != "rule" or model.deciders()[0].stated is not None:
         yield f"{least}."  # the family counts in its own way what a model costs
         return
     here = float(problem.objective(problem.count(model.plain_rules()).cost))
+    if not kept:
+        yield f"{least}; this one, which does not keep to them, costs {here:.4g}."
+        return
     yield (
         f"{least}; this one costs {here:.4g}: learning again can gain at most "
         f"{max(0.0, here - best):.4g} there, luck included."

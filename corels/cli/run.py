@@ -186,7 +186,7 @@ class _Run(Learning):
         elif not self.quiet and not pressed:
             advice = self.problem, result, self.options
             for sentence in sentences(self.family, "advice", *advice):
-                say(f"what would help: {sentence}")
+                notice("what would help", sentence)
         if lost or stream_lost:
             return Exit.NOT_WRITTEN
         if self.failure is not None and not isinstance(self.failure, MemoryError):

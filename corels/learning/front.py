@@ -55,10 +55,11 @@ class Point:
         return self.objective == self.lower_bound
 
     @property
-    def accuracy(self) -> Fraction:
-        """On the training rows, of those for which a class is said."""
+    def accuracy(self) -> Fraction | None:
+        """On the training rows, of those for which a class is said; None if there is no such."""
+        shares = self.model.shares()
         of = 1 - Fraction(self.model.errors, max(1, self.model.training_weight))
-        return self.model.shares().get("accuracy", of)
+        return shares.get("accuracy") if shares else of
 
     def line(self, of: str) -> str:
         """A line for a screen: "recall 0.800000: objective 0.220000, certified". of: what
@@ -91,7 +92,7 @@ class Front(ModelsAlong[Point]):
             {
                 "difference": float(point.difference),
                 "objective": float(point.objective),
-                "accuracy": float(point.accuracy),
+                "accuracy": None if point.accuracy is None else float(point.accuracy),
                 **self._sizes(point.model),
                 "certified": point.certified,
                 "gap": float(point.objective - point.lower_bound),
@@ -138,12 +139,12 @@ class Front(ModelsAlong[Point]):
 
     def figure(self) -> Figure:
         """Objective and accuracy over the difference."""
-        rising = sorted(self.points, key=lambda point: point.difference)
-        x = [float(point.difference) for point in rising]
-        series = [
-            Series(name, x, [float(getattr(point, name)) for point in rising], "step")
-            for name in ("objective", "accuracy")
-        ]
+        rising = sorted(self.to_rows(), key=lambda row: float(row["difference"]))
+        series = []
+        for name in ("objective", "accuracy"):
+            known = [row for row in rising if row[name] is not None]
+            x, y = ([row[of] for row in known] for of in ("difference", name))
+            series.append(Series(name, x, y, "step"))
         across = f"greatest difference between groups of {self.column}"
         return Figure("", [Panel(f"What {', '.join(self.rates)} costs", across, "", series)])
 
@@ -164,7 +165,8 @@ def parity_path(
         report: called with each point. sinks: listen to each search.
         solver: the family, or its name. time_limit: seconds for everything. options: of the solver.
 
-    Raises OptionError for a problem without such constraints and for a wrong option.
+    Raises OptionError for a problem without such constraints and for a wrong option,
+    InfeasibleError where no model keeps to the other constraints, or none is known at a limit.
     """
     check_problem(problem, "parity_path")
     fair = [one for one in problem.constraints if len(one.rates) > 1]
@@ -200,8 +202,9 @@ def tightened(
     whether Ctrl-C ended the walk.
 
     best: the best model beyond the place of the point before (None: anywhere); it raises
-    InfeasibleError if there is none, or none was found. ends: whether nothing lies beyond a place.
-    Of models that are equally good, the last one stays: it goes furthest.
+    InfeasibleError if there is none, or none was found; so does this if the first one does. ends:
+    whether nothing lies beyond a place. Of models that are equally good, the last one stays: it
+    goes furthest.
     """
     points, bound, whole = list[Point](), None, False
     with CtrlC() as ctrl_c:
@@ -209,6 +212,8 @@ def tightened(
             try:
                 found = best(bound)
             except InfeasibleError:
+                if not points:
+                    raise
                 whole = not (ctrl_c.pressed or clock.expired())
                 break
             if points and points[-1].objective == found.objective:

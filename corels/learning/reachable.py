@@ -112,8 +112,11 @@ class _Search:
         most = [one.most for one in self.problem.constraints if len(one.rates) > 1]
         if not most:
             return
-        front = parity_path(self.problem, self.solver, time_limit=self._left, **self.options)
-        if front.points and (least := front.points[-1].difference) > max(most):
+        try:
+            front = parity_path(self.problem, self.solver, time_limit=self._left, **self.options)
+        except InfeasibleError:  # the other constraints cannot be kept, or not so soon
+            return
+        if (least := front.points[-1].difference) > max(most):
             known = "" if front.whole else "known "
             yield f"the least {known}difference between groups is {_rounded(least, up=True)}"
 

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 from statistics import NormalDist
-from typing import Any, NamedTuple
+from typing import Any
 
-from corels.model.decider import Decider
 from corels.model.model import Model
 from corels.model.weighing import unit_of
 
 LEVEL = 0.95
-
-
-class Behind(NamedTuple):
-    """What is behind a prediction: rows, or their weight, and of the share of the predicted class
-    the ends of its interval; None where the outcome is no class, or nothing was decided."""
-
-    weight: int
-    low: float | None
-    high: float | None
 
 
 def wilson(right: float, of: float, level: float = LEVEL) -> tuple[float, float]:
@@ -35,49 +26,55 @@ def wilson(right: float, of: float, level: float = LEVEL) -> tuple[float, float]
     return (low if right else 0.0), (high if right < of else 1.0)
 
 
-def behind(
-    model: Model, counts: list[list[int]], level: float = LEVEL, each: float = 1
-) -> list[Behind]:
-    """Of each decider. counts: of each decider its weight per class. each: the rows that a weight
-    of 1 stands for, on average."""
-    pairs = zip(model.deciders(), counts, strict=True)
-    return [_behind(one, own, len(model.classes), level, each) for one, own in pairs]
+@dataclass(frozen=True)
+class Behind:
+    """The rows behind the predictions of a model file: those held out, if it has some, else those
+    that it was learned from.
 
+    name: "held out" or "training". counts: of each decider the weight of each class. rows, weight:
+    how many there are, and what they weigh, if the file says so. unit: what a weight of 1 stands
+    for.
+    """
 
-def _behind(one: Decider, counts: list[int], classes: int, level: float, each: float) -> Behind:
-    weight = sum(counts)
-    if not weight or one.outcome >= classes:
-        return Behind(weight, None, None)
-    return Behind(weight, *wilson(counts[one.outcome] * each, weight * each, level))
+    model: Model
+    name: str
+    counts: Sequence[Sequence[int]]
+    rows: int | None
+    weight: int | None
+    unit: Fraction
 
+    @classmethod
+    def of(cls, model: Model, document: Mapping[str, Any]) -> Behind:
+        """Of a model and its document."""
+        held, data = document.get("held_out"), document.get("data") or {}
+        if held is not None:
+            sizes = held["rows"], held["weight"], Fraction(held.get("unit", 1))
+            return cls(model, "held out", held["counts"], *sizes)
+        counts = [list(one.counts) for one in model.deciders()]
+        sizes = data.get("rows"), data.get("weight"), unit_of(model)
+        return cls(model, "training", counts, *sizes)
 
-def training_counts(model: Model) -> list[list[int]]:
-    """Of each decider its training weight per class."""
-    return [list(one.counts) for one in model.deciders()]
+    @property
+    def what(self) -> str:
+        """What is counted: "training rows", "held out weight"."""
+        return f"{self.name} {'rows' if self._each == 1 else 'weight'}"
 
+    @property
+    def _each(self) -> float:
+        """The rows that a weight of 1 stands for, on average."""
+        return self.rows / self.weight if self.rows and self.weight else 1
 
-def shares_of(document: Mapping[str, Any], number: int, decider: Decider) -> tuple[float, ...]:
-    """The share of each class behind a decider: what it states, or that of the held-out rows of a
-    model file, where there are some, or of training rows."""
-    counts = document["held_out"]["counts"][number] if document.get("held_out") else ()
-    if decider.stated is not None or not sum(counts):
-        return decider.frequencies
-    return tuple(count / sum(counts) for count in counts)
+    def interval(self, number: int, level: float = LEVEL) -> tuple[float, float] | None:
+        """The ends of the interval of a decider's share of the predicted class; None where the
+        outcome is no class, or nothing was decided."""
+        own, outcome = self.counts[number], self.model.deciders()[number].outcome
+        if not sum(own) or outcome >= len(self.model.classes):
+            return None
+        return wilson(own[outcome] * self._each, sum(own) * self._each, level)
 
-
-def unit_behind(model: Model, document: Mapping[str, Any]) -> Fraction:
-    """What a weight of 1 stands for in what is behind each decider."""
-    held = document.get("held_out")
-    return unit_of(model) if held is None else Fraction(held.get("unit", 1))
-
-
-def rows_behind(model: Model, document: Mapping[str, Any]) -> tuple[str, list[Behind]]:
-    """(what the rows are, what is behind each decider) of a model file: of its held-out rows, if it
-    has some, else of those that it was learned from."""
-    held, data = document.get("held_out"), document.get("data") or {}
-    sizes = data if held is None else held
-    counts = training_counts(model) if held is None else held["counts"]
-    rows, weight = sizes.get("rows"), sizes.get("weight")
-    weighted = bool(rows and weight) and rows != weight
-    what = f"{'training' if held is None else 'held out'} {'weight' if weighted else 'rows'}"
-    return what, behind(model, counts, each=rows / weight if weighted and rows else 1)
+    def shares(self, number: int) -> tuple[float, ...]:
+        """The share of each class behind a decider, or what it states."""
+        decider, own = self.model.deciders()[number], self.counts[number]
+        if decider.stated is not None or not sum(own):
+            return decider.frequencies
+        return tuple(count / sum(own) for count in own)

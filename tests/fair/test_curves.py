@@ -13,10 +13,12 @@ import corels
 from corels.problem import Problem
 from corels.problem.constraints import Demands
 from corels.problem.rates import Demand, demands_of
-from corels.tables import TableOptions, load
+from corels.tables import TableOptions, load, load_columns, table_dataset
 from corels.tables.pricing import Pricing
 from corels.testing.problems import random_dataset
 
+WITHIN = ("--constraint", "positive-rate by sex within 0")
+SET = ("--solver", "rule-set", "--complexity", "2")
 BOTH = ("recall", "positive-rate", "precision", "f1")
 
 
@@ -106,6 +108,34 @@ def test_the_options_of_a_row_choose_its_list(rate):
     assert chosen > 5
 
 
+@pytest.mark.parametrize("rate", ["recall", "accuracy", "precision"])
+@pytest.mark.parametrize("also", [{"abstain": "0.15"}, {"defer": "other", "defer_cost": "0.05"}])
+def test_rows_are_of_lists_that_leave_rows_undecided_or_hand_them_over(rate, also):
+    columns, label = load_columns("titanic")
+    rows = {name: column.cells() for name, column in columns.items()}
+    shifted = rows[label][1:] + rows[label][:1]
+    rows["other"] = [*rows[label][:1500], *shifted[1500:]]
+    data = table_dataset(
+        rows, label, TableOptions(ignore="" if "defer" in also else "other", **also)
+    )
+    found = corels.front(data, rate, Fraction(1, 100), max_rules=2)
+    assert found.figure().panels
+    points = 0
+    for row, point in zip(found.to_rows(), found, strict=True):
+        said = point.model.predict_indices(data)
+        everybody = np.ones(data.n_rows, dtype=bool)
+        undecided = (said > 1).any()
+        for name in ("recall", "precision", "positive-rate", "f1", "accuracy"):
+            value, shown = rate_of(data, said, everybody, name), row[name.replace("-", "_")]
+            if name == "accuracy" != rate and undecided:
+                value = point.model.shares().get("accuracy")
+            unknown = (said == 2).any() and "defer" in also and name not in (rate, "accuracy")
+            assert shown is None if unknown or value is None else shown == float(value)
+        assert row["mcc"] is None or not undecided
+        points += undecided
+    assert points > 0
+
+
 def test_the_command_line_says_the_option_that_chooses_a_row(run, tmp_path):
     words = ("path", "--dataset", "titanic", "-r", "0.02", "--quiet")
     code, out, err = run(*words, "--over", "cost", "--cost", "fp=1,fn=20", "--plot", "c.svg")
@@ -135,6 +165,18 @@ def test_the_command_line_says_the_option_that_chooses_a_row(run, tmp_path):
         (("--over", "cost"), "give the costs where it ends, of two classes (--cost fp=1,fn=20)"),
         (("--over", "recall", "--low", "0.1"), "--low does not go with a path over recall"),
         (("--over", "kindness"), "expected lambda, parity"),
+        (
+            ("--over", "recall", "--constraint", "accuracy >= 0.95"),
+            "no rule list of these antecedents keeps to accuracy >= 0.95\n",
+        ),
+        (
+            ("--over", "parity", "--constraint", "accuracy >= 0.95", *WITHIN),
+            "no rule list of these antecedents keeps to accuracy >= 0.95\n",
+        ),
+        (
+            ("--over", "parity", "--constraint", "accuracy >= 0.95", *WITHIN, *SET),
+            "none of the rule sets of complexity at most 2 of these antecedents keeps to accuracy",
+        ),
     ],
 )
 def test_a_wrong_curve_is_one_sentence(run, words, sentence):

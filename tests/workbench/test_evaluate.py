@@ -297,6 +297,19 @@ def test_a_table_may_bring_its_folds():
         Labelled.of(columns, label, "titanic", fold=label)
 
 
+def test_a_fold_without_the_positive_class_takes_no_other_one_for_it():
+    part = np.array(["a", "b", "c"] * 20)
+    x = np.arange(60) % 7 > 3
+    labels = np.where((part != "c") & x, "yes", "no")
+    table = Labelled({"x": x.astype(str)}, labels, folds=part)
+    settings = {"models": ("CART",), "constraints": ["recall >= 0.5"]}
+    rows = {row["fold"]: row for row in evaluate({"t": table}, **settings).rows}
+    assert rows["a"]["recall"] == rows["a"]["tpr"] is not None
+    said = rows["c"]
+    assert said["recall"] is None and said["tpr"] is None and "auc" not in said
+    assert said["fpr"] == pytest.approx(1 - said["accuracy"]) and said["fpr"] > 0
+
+
 NEEDS = {"RIPPER": "wittgenstein", "greedy list": "imodels", "optimal tree": "pystreed"}
 
 

@@ -228,7 +228,7 @@ class Judged(NamedTuple):
 
 def _answers(predicted: Any, part: Labelled) -> Judged:
     """predicted: (N,) classes, or other outcomes by their names."""
-    costs, last = part.costs, np.unique(part.labels)[-1]
+    costs, last = part.costs, part.classes[-1]
     if costs is None:
         found = np.asarray(predicted).astype(part.labels.dtype)
         return Judged(np.ones(len(found), np.bool_), found == part.labels, found == last, {})
@@ -249,7 +249,7 @@ def _kept(asked: Sequence[str], answers: Judged, part: Labelled) -> dict[str, fl
     """What is reached of constraints: how much rates differ between groups at most, and each rate
     that has a bound, over all rows."""
     demands, everybody = demands_of(asked), np.ones(len(part.labels), np.bool_)
-    truth = part.labels == np.unique(part.labels)[-1]
+    truth = part.labels == part.classes[-1]
     of_rows = Answers(truth, answers.positive, answers.right, answers.judged)
     found = {
         rate.replace("-", "_"): rate_of(rate, of_rows, everybody)
@@ -280,7 +280,7 @@ def _measured(
     how well the scores tell two classes apart."""
     from sklearn.metrics import roc_auc_score
 
-    classes, judged = np.unique(held_out.labels), answers.judged
+    classes, judged = held_out.classes, answers.judged
     among = [judged & (held_out.labels == one) for one in classes]
     recalls = [one for one in (_share(answers.right, rows) for rows in among) if one is not None]
     row: dict[str, Any] = {
@@ -291,7 +291,7 @@ def _measured(
     if len(classes) == 2:
         truth = held_out.labels == classes[-1]
         row |= _rates(truth, answers.positive, judged)
-        if scores is not None:
+        if scores is not None and 0 < truth.sum() < len(truth):
             row["auc"] = float(roc_auc_score(truth, scores))
         if held_out.groups is not None:
             for group in np.unique(held_out.groups):

@@ -28,6 +28,7 @@ class Labelled:
     labels: the positive class is the last one, as sorted. groups: of each, rates are shown.
     folds: the fold in which each row is held out. costs: of each outcome for each row, the classes
     first, as sorted; None: a mistake costs one. said: what is said of columns, for our models.
+    whole: the labels of the table that these are some rows of; None: these are all.
     """
 
     columns: Mapping[str, NDArray[Any]]
@@ -36,6 +37,12 @@ class Labelled:
     folds: NDArray[Any] | None = None
     costs: Costs | None = None
     said: Mapping[str, Any] | None = None
+    whole: NDArray[Any] | None = None
+
+    @property
+    def classes(self) -> NDArray[Any]:
+        """Of the whole table, as sorted: some rows may lack one."""
+        return np.unique(self.labels if self.whole is None else self.whole)
 
     @classmethod
     def of(
@@ -90,7 +97,8 @@ class Labelled:
         groups = None if self.groups is None else self.groups[which]
         folds = None if self.folds is None else self.folds[which]
         costs = None if self.costs is None else self.costs.take(which)
-        return Labelled(columns, self.labels[which], groups, folds, costs, self.said)
+        whole = self.labels if self.whole is None else self.whole
+        return Labelled(columns, self.labels[which], groups, folds, costs, self.said, whole)
 
     @property
     def hands_over(self) -> bool:

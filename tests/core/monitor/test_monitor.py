@@ -53,7 +53,7 @@ def run(folder, monkeypatch, capsys):
     def call(line):
         capsys.readouterr()
         with pytest.raises(SystemExit) as ended:
-            main(line.split())
+            main(line.split() if isinstance(line, str) else line)
         return ended.value.code, *capsys.readouterr()
 
     return call
@@ -165,6 +165,27 @@ def test_learning_again_gains_at_most_so_much(run):
     words = line.replace(";", "").replace(":", "").split()
     least, here = (float(words[n]) for n in (9, 13))
     assert least <= here and f"at most {here - least:.4g}"[:10] in line
+
+
+def test_what_learning_again_could_gain_names_the_models_that_count(run):
+    """Limits and constraints hold of the new search, too; only rule lists pay lambda for a rule."""
+    learn = "run may.csv --label late --ignore signup -q -o again.json"
+    near = f"{learn} --positive yes --constraint"
+    again = "monitor again.json july.csv --again 20"
+
+    def said(line):
+        assert run(line)[0] == 0
+        return next(one for one in run(again)[1].splitlines() if one.startswith("On these rows"))
+
+    assert said(f"{learn} --max-rules 1").startswith("On these rows no rule list of at most 1 rule")
+    found = said(f"{learn} --solver rule-set --complexity 4")
+    assert found.startswith("On these rows no rule set with form dnf and of complexity at most 4")
+    assert "this one" not in found
+    found = said([*near.split(), "accuracy >= 0.62"])
+    assert "that keeps to the constraints costs less than" in found
+    assert "; this one, which does not keep to them, costs 0." in found
+    found = said([*near.split(), "accuracy >= 0.7"])
+    assert "no rule list of these antecedents keeps to accuracy >= 0.7" in found
 
 
 def test_check_names_monitor_for_another_table(run):

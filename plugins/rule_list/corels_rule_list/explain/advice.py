@@ -44,8 +44,8 @@ def advice(
         yield f"more memory: {options.get('memory_limit')} MB is not enough to go on"
     given = {n: v for n, v in options.items() if n not in ("time_limit", "node_limit")}
     easier = (
-        "for a certificate, a larger lambda, a higher min_support, fewer thresholds or a smaller "
-        "max_cardinality"
+        "for a certificate, a larger lambda, a higher ⟨min_support⟩, fewer ⟨cuts⟩ or a smaller "
+        "⟨max_cardinality⟩"
     )
     if problem.masks.nbytes > MOST_BYTES:
         yield f"{easier}; the data are too large to try some here"

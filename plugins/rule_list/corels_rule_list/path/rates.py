@@ -53,8 +53,10 @@ class RateFront(Front):
     def to_rows(self) -> list[dict[str, Any]]:
         found = []
         for point in self.points:
-            row: dict[str, Any] = {self.rates[0].replace(" ", "_"): float(point.difference)}
-            row |= figures(point.model)
+            name = self.rates[0].replace(" ", "_")
+            row: dict[str, Any] = {name: 0.0, **figures(point.model)}
+            nothing = row[name] is None and not point.difference and name == "precision"
+            row[name] = None if nothing else float(point.difference)
             row |= {"objective": float(point.objective), "certified": point.certified}
             row |= {"gap": float(point.objective - point.lower_bound)}
             found.append({**row, "option": self._option(point)})
@@ -94,7 +96,8 @@ def rate_path(
 
     problem: its last constraint is of the rate, and any list keeps to it. report: called with each
     point. sinks: listen to each search. total_time: seconds for everything. options: of the solver
-    "rule-list".
+    "rule-list". Raises InfeasibleError where no list keeps to the other constraints, or none is
+    known at a limit.
     """
     *others, rate = problem.constraints
     ceiling, clock = rate.rate in CEILINGS, Clock(total_time)
