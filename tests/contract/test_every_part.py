@@ -60,11 +60,11 @@ def test_every_kind_has_a_suite_or_a_place():
 
 @pytest.mark.parametrize("entry", [e for e in ENTRIES if e.kind in SUITES], ids=names_of)
 def test_the_suite_of_its_kind(entry, monkeypatch):
-    """Bounds on a tenth of the problems, families on a sixth of the tables, and of a proof a third
+    """Bounds on a tenth of the problems, families on a sixth of the tables, and of a proof a sixth
     of the numbers: tests/equality, tests/plugins and tests/proof have those that are shipped on
     thousands."""
     monkeypatch.setattr("corels.testing.bounds.PROBLEMS", (5, 4, 2))
-    monkeypatch.setattr("corels.testing.families.MOST_FORGED", 20)
+    monkeypatch.setattr("corels.testing.families.MOST_FORGED", 10)
     if (entry.kind, entry.name) in EXCLUDED:
         pytest.skip(EXCLUDED[entry.kind, entry.name])
     SUITES[entry.kind](entry.part)

@@ -118,7 +118,7 @@ def test_in_this_process(command: str, capsys: pytest.CaptureFixture[str]) -> No
 
 
 @pytest.mark.usefixtures("place")
-@pytest.mark.parametrize("each", [91, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("each", [181, pytest.param(1, marks=pytest.mark.slow)])
 def test_as_a_process(each: int) -> None:
     for case in CASES[each - 1 :: each]:
         done = subprocess.run(

@@ -162,7 +162,7 @@ OF_DATA = {
 
 
 # `run` and `predict` meet every file, the others an eighth of them, another one for the next.
-ALWAYS, EACH = ("run", "predict"), 8
+ALWAYS, EACH = ("run", "predict"), 16
 
 
 def files_for(command):
