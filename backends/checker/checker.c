@@ -204,7 +204,7 @@ static int holds(worker *w, size_t claim) {
     set_without(w, claim, -1, w->set);
     memset(w->view, 255, w->proof->cells * sizeof *w->view);
     for (int64_t i = w->proof->starts[claim]; i < w->proof->starts[claim + 1]; i++) {
-        const uint16_t *left = w->tables->left + (size_t)w->proof->rules[i] * w->proof->cells;
+        const uint8_t *left = w->tables->left + (size_t)w->proof->rules[i] * w->proof->cells;
         for (size_t j = 0; j < w->proof->cells; j++) w->view[j] &= left[j];
     }
     count(w, w->set, &w->here);

@@ -63,9 +63,9 @@ typedef struct {
     const corels_check_leaves *weights;
 } corels_check_proof;
 
-/* A rule in a cell: the parts that it takes, and its class. */
+/* A rule in a cell: the items that it captures, and its class. */
 typedef struct {
-    uint16_t gone;
+    size_t gone;
     int64_t price;
     const int64_t *sums; /* what each state errs as its class */
 } corels_check_move;
@@ -74,12 +74,10 @@ typedef struct {
 typedef struct {
     size_t room, used;        /* states */
     int32_t *start;           /* [cells]: of its states */
-    uint16_t *left;           /* [antecedents][cells]: the parts of a state that each one leaves */
+    uint8_t *left;            /* [antecedents][cells]: the items that each one leaves */
     int32_t *values;          /* [room] */
-    uint64_t *traces, *cuts;  /* [antecedents]: the items of a cell that each one captures; the
-                                 different ones, [antecedents + 1] */
-    size_t *made;             /* [antecedents]: the number of its cut */
-    int64_t *prices, *sums;   /* [antecedents + 1][classes]: of cuts; [classes][65536]: of states */
+    uint8_t *traces;          /* [antecedents]: the items of a cell that each one captures */
+    int64_t *prices, *sums;   /* [256][classes]: of traces; [classes][256]: of states */
     corels_check_move *moves; /* [classes][antecedents + 1] */
 } corels_check_tables;
 
@@ -108,7 +106,7 @@ typedef struct {
     uint32_t *slot;                 /* [slots]: a claim + 1, found by the digest of its set, or 0 */
     uint64_t *digests;              /* [claims] */
     uint64_t *set, *behind, *other; /* [words] */
-    uint16_t *view;                 /* [cells]: the states that the set leaves */
+    uint8_t *view;                  /* [cells]: the states that the set leaves */
     uint64_t *sums;                 /* [stride] */
     corels_check_tally here, next;  /* of the set, and of one behind it */
     corels_check_reason *reasons;   /* in the order in which they are asked */

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from typing import Any
 
 LOWER_BOUND = "lower bound"  # the finding about it decides what a check as a whole has shown
@@ -37,6 +38,14 @@ class Finding:
     detail: str
     known: Known = Known.COUNTED
     settles: tuple[str, ...] = ()
+
+
+def exact_of(value: Any) -> Fraction | None:
+    """The number that an entry of a file is, also as text; None for what is not a number."""
+    try:
+        return Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        return None
 
 
 def claimed_only(document: Mapping[str, Any], findings: Sequence[Finding]) -> Iterator[Finding]:

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 from corels.check.finding import Finding
 from corels.check.points import Table
-from corels.check.recount import Counts, label, within_limits
+from corels.check.recount import Counts, label
 from corels.check.recount_extra import beside, rows_apart, size
 from corels.check.recount_rates import kept
 from corels.check.recount_sides import begun_so, on_their_sides
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
-from corels.model.naming import names_of
+from corels.model.naming import misnamed
 from corels.model.schema import CertificatePart, document_of, validated
-from corels.model.validity import contradictions
+from corels.model.validity import contradictions, keeps
 
 if TYPE_CHECKING:
     from corels.model.model import Model
@@ -60,7 +60,7 @@ def _findings(
     yield size(document, counts)
     yield from rows_apart(document, counts)
     yield from label(document, table)
-    yield from _misnamed(model)
+    yield from (Finding("name", False, one) for one in misnamed(model.antecedents))
     special = list(family.recount(document, counts))
     for finding in counts.findings():
         more = [one for one in special if one.what == finding.what]
@@ -76,7 +76,7 @@ def _findings(
     statement = certificate.get("statement", {})
     yield from on_their_sides(statement, counts)
     yield from begun_so(statement, counts)
-    yield from within_limits(certificate, model)
+    yield from _within_limits(certificate, model)
     if (paid := certificate.get("piece", model.piece)) != model.piece:
         yield Finding("piece", False, f"{paid!r}; models of this family pay for {model.piece!r}")
 
@@ -90,9 +90,9 @@ def _fitting(certificate: Mapping[str, Any]) -> Finding:
     return Finding("certificate", not wrong, detail, settles=() if gap else ("stopped",))
 
 
-def _misnamed(model: Model) -> Iterator[Finding]:
-    """A finding for each rule whose name is not what its conditions say."""
-    for one in model.antecedents:
-        if one.name not in (names := names_of(one.conditions)):
-            detail = f"a rule is called {one.name!r}, but its conditions say {names[0]!r}"
-            yield Finding("name", False, detail)
+def _within_limits(certificate: Mapping[str, Any], model: Model) -> Iterator[Finding]:
+    """Whether a model is one of those among which it is certified."""
+    for name, limit in certificate.get("limits", {}).items():
+        if (found := model.within(name)) is not None:
+            detail = f"{name} {limit}: the model has {found}"
+            yield Finding("limits", keeps(name, found, int(limit)), detail)

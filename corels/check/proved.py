@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from corels.check.finding import LOWER_BOUND, Finding, Known
+from corels.check.finding import LOWER_BOUND, Finding, Known, exact_of
 from corels.check.opening import Opened
 from corels.check.verdict import UnknownRecordError, Verdict
 from corels.errors import InputError
@@ -110,14 +110,6 @@ def _limits(verdict: Verdict, document: Mapping[str, Any]) -> list[Finding]:
     return [_proved("proof's limits", not wrong, detail)]
 
 
-def _exact(value: Any) -> Fraction | None:
-    """A price; None for what is not a number."""
-    try:
-        return Fraction(str(value))
-    except (ValueError, ZeroDivisionError):
-        return None
-
-
 def _same_prices(proved: Mapping[str, str | None], document: Mapping[str, Any]) -> Finding:
     """Whether a model states the same of itself, or its certificate of what it was chosen from."""
     certificate = document.get("certificate", {})
@@ -127,7 +119,7 @@ def _same_prices(proved: Mapping[str, str | None], document: Mapping[str, Any]) 
         f"{name} is {'not set' if ours is None else ours}, and the model says "
         f"{'nothing of it' if theirs is None else theirs}"
         for name, ours, theirs in pairs
-        if (ours is None) is not (theirs is None) or _exact(ours) != _exact(theirs)
+        if (ours is None) is not (theirs is None) or exact_of(ours) != exact_of(theirs)
     ]
     agreeing = ", ".join(f"{name} {value}" for name, value in proved.items() if value is not None)
     return _proved("proof's prices", not differing, "; ".join(differing) or agreeing or "none")

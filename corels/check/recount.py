@@ -26,7 +26,6 @@ from corels.errors import InputError
 
 if TYPE_CHECKING:
     from corels.model.decider import Clause, Decider
-    from corels.model.model import Model
     from corels.problem.costs import Outcomes
 
 MOST_PERMUTED = 6  # deciders; all 1,957 lists of at most six of them
@@ -202,54 +201,34 @@ def label(document: Mapping[str, Any], table: Table) -> Iterator[Finding]:
         yield Finding("label", stated == name, f"{name!r} here{same}")
 
 
-def priced(
-    document: Mapping[str, Any], counts: Counts, pieces: int | None = None
-) -> Iterator[Finding]:
-    """The certificate of a model whose clauses cost lambda each: errors/n, or the mean cost, and
-    lambda * clauses; and what outcomes cost, where they have costs.
-
-    pieces: how many pieces cost lambda each, if the model's own number is not to be taken.
-    """
+def priced(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
+    """The certificate of a model whose pieces cost lambda each, and what outcomes cost, where they
+    have costs."""
     if counts.outcomes is not None:
         from corels.check.recount_costs import comparable, wrong_costs
 
         yield from wrong_costs(counts)
         if not comparable(counts):
             return
-    certificate = document.get("certificate")
-    if certificate is None or not counts.total:
-        return
-    penalty = certificate["exact"]["regularization"]
-    if penalty is None:
-        yield from certified(certificate, None, "")
-        return
-    if pieces is None:
-        pieces = counts.pieces
-    paid, worth = counts.lost
-    cost = Fraction(paid, worth) + price(penalty) * pieces
-    how = f"{counts.amount(paid)}/{counts.amount(worth)} + {pieces} x {penalty}"
-    yield from certified(certificate, cost, how)
+    if "certificate" in document and counts.total:
+        yield from with_pieces(document["certificate"], counts)
 
 
-def within_limits(certificate: Mapping[str, Any], model: Model) -> Iterator[Finding]:
-    """Whether a model is one of those among which it is certified."""
-    for name, limit in certificate.get("limits", {}).items():
-        if (found := model.within(name)) is not None:
-            holds = found >= int(limit) if name.startswith("min_") else found <= int(limit)
-            yield Finding("limits", holds, f"{name} {limit}: the model has {found}")
+def with_pieces(certificate: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
+    """The objective errors/n, or the mean cost, and lambda * pieces; nothing without lambda."""
+    if (penalty := certificate["exact"]["regularization"]) is not None:
+        paid, worth = counts.lost
+        cost = Fraction(paid, worth) + price(penalty) * counts.pieces
+        how = f"{counts.amount(paid)}/{counts.amount(worth)} + {counts.pieces} x {penalty}"
+        yield certified(certificate, cost, how)
 
 
-def certified(
-    certificate: Mapping[str, Any], found: Fraction | None, how: str
-) -> Iterator[Finding]:
-    """Whether a certificate has the objective that was counted here, in every family.
-
-    found: None if the document lacks a price, so that there is none; how: the sum.
-    """
-    if found is not None:
-        objective = Fraction(certificate["exact"]["objective"])
-        said = f"{how} = {found}; the certificate says {objective}"
-        yield Finding("objective", found == objective, said)
+def certified(certificate: Mapping[str, Any], found: Fraction, how: str) -> Finding:
+    """Whether a certificate has the objective that was counted here, in every family. how: the
+    sum."""
+    objective = Fraction(certificate["exact"]["objective"])
+    said = f"{how} = {found}; the certificate says {objective}"
+    return Finding("objective", found == objective, said)
 
 
 def price(text: object) -> Fraction:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from corels.check.finding import Finding
+from corels.check.finding import Finding, exact_of
 from corels.check.recount import Counts
 from corels.check.recount_costs import comparable
 
@@ -43,11 +43,8 @@ def _without(name: str, value: Any, certificate: Mapping[str, Any]) -> Iterator[
     """A finding if the optimum among more models is stated to be above the objective of one of
     them; a smaller number stays claimed, as no row settles it."""
     objective = Fraction(certificate["exact"]["objective"])
-    try:
-        above = Fraction(str(value)) > objective + Fraction(1, 1_000_000)  # it is rounded
-    except (ValueError, ZeroDivisionError):
-        above = True
-    if above:
+    found = exact_of(value)
+    if found is None or found > objective + Fraction(1, 1_000_000):  # it is rounded
         detail = f"the certificate says {value}, and this model costs {float(objective):.6f}"
         yield Finding(name, False, detail, settles=(f"extra.{name}",))
 
@@ -73,10 +70,8 @@ def _shares(counts: Counts) -> Mapping[str, Fraction]:
 
 def _alike(one: Any, other: Any) -> bool:
     """Whether two entries are the same number, or the same text."""
-    try:
-        return Fraction(str(one)) == Fraction(str(other))
-    except (ValueError, ZeroDivisionError):
-        return str(one) == str(other)
+    numbers = exact_of(one), exact_of(other)
+    return str(one) == str(other) if None in numbers else numbers[0] == numbers[1]
 
 
 def size(document: Mapping[str, Any], counts: Counts) -> Finding:

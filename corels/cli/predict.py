@@ -14,7 +14,7 @@ from corels.cli.rereading import Columns
 from corels.errors import InputError, OptionError
 from corels.model import Model
 from corels.model.documents import csv_text, read_document, to_json
-from corels.model.intervals import rows_behind, shares_of, unit_behind
+from corels.model.intervals import Behind
 from corels.model.rows import sums_of
 from corels.model.saved import open_model
 from corels.options import Option, unknown
@@ -121,18 +121,20 @@ def _reasons(model: Model, columns: Columns, asked: Any) -> dict[str, list[Any]]
 
 def _shares(model: Model, document: Mapping[str, Any], columns: Columns) -> dict[str, list[Any]]:
     """The share of each class, and what is behind the predicted one."""
-    (what, behind), unit = rows_behind(model, document), unit_behind(model, document)
-    caught = model.capturing(columns).tolist()
-    shares = [shares_of(document, number, one) for number, one in enumerate(model.deciders())]
+    behind, caught = Behind.of(model, document), model.capturing(columns).tolist()
+    shares = [behind.shares(number) for number in range(len(behind.counts))]
+    weights: list[float] = list(behind.weights)
+    if behind.unit != 1:
+        weights = [float(weight * behind.unit) for weight in behind.weights]
+    ends = [behind.interval(number) or (None, None) for number in range(len(behind.counts))]
     table = {
         f"share of {label}": [shares[number][place] for number in caught]
         for place, label in enumerate(model.classes)
     }
-    own = [behind[number] for number in caught]
     return table | {
-        what: [float(one.weight * unit) if unit != 1 else one.weight for one in own],
-        "low": [one.low for one in own],
-        "high": [one.high for one in own],
+        behind.what: [weights[number] for number in caught],
+        "low": [ends[number][0] for number in caught],
+        "high": [ends[number][1] for number in caught],
     }
 
 
@@ -148,7 +150,8 @@ def _tell_unanswered(model: Model, columns: Columns, said: Sequence[Any]) -> Non
     if handed is None or model.outcomes is None or model.outcomes.asked in columns:
         return
     if number := said.count(model.says[handed]):
+        rows, then = ("1 row is", "it is") if number == 1 else (f"{number:,} rows are", "they are")
         say(
-            f"note: {number:,} rows are handed over to {model.outcomes.asked!r}, and the data has "
-            f"no such column: they are {str(model.says[handed])!r}"
+            f"note: {rows} handed over to {model.outcomes.asked!r}, and the data has no such "
+            f"column: {then} {str(model.says[handed])!r}"
         )

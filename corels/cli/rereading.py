@@ -281,7 +281,8 @@ class Reread:
         if handed := [one for one in self._handed if one != "y"]:
             raise InputError(f"no table has what Python gave ({', '.join(handed)})")
         dataset = self.again(deadline=telling(), counting=True, columns=self.as_trained)
-        problem = Problem.from_dataset(dataset, self.stated.get("regularization", "0.01"))
+        price = self.stated.get("regularization", "0.01")
+        problem = Problem.from_dataset(dataset, price, empty=True)
         family: Solver = registry().get("solver", self.document["certificate"]["solver"])()
         return family.fitted(problem)
 

@@ -40,7 +40,7 @@ from corels.run.limits import LIMITS
 from corels.run.output import OutputFile
 from corels.run.result import Result
 from corels.run.result_file import content_of, is_page
-from corels.run.sinks import open_named, open_sink
+from corels.run.sinks import Chosen, open_named
 from corels.run.solve import solve, to_stderr
 from corels.search import LEVELS, Context, Kind, Progress, Search, Sink
 from corels.search.calls import sentences
@@ -118,7 +118,7 @@ class _Run(Learning):
         options: Mapping[str, Any],
         stack: ExitStack,
     ) -> None:
-        self.settings, self.typed, self.stack = settings, typed, stack
+        self.settings, self.typed = settings, typed
         self.quiet = self.described = bool(settings["quiet"])  # whether the table was spoken of
         self.failure: CorelsError | None = None  # of a part that ended the search
         more = {name: settings[name] for name in ("proof", "resume")}
@@ -153,9 +153,7 @@ class _Run(Learning):
             tell(self.data, self.typed)
         self.problem = problem
         self.files = SavingSink(problem, self.solver, self.outputs, self.asked)
-        self.sinks = _sinks(problem, self.settings, self.stack)
-        if self.outputs:
-            self.sinks.append(self.files)
+        self.sinks = [*_sinks(problem, self.settings), *([self.files] if self.outputs else [])]
 
     def warn(self, sentence: str) -> None:
         if not self.quiet:
@@ -186,7 +184,7 @@ class _Run(Learning):
         elif not self.quiet and not pressed:
             advice = self.problem, result, self.options
             for sentence in sentences(self.family, "advice", *advice):
-                say(f"what would help: {sentence}")
+                notice("what would help", sentence)
         if lost or stream_lost:
             return Exit.NOT_WRITTEN
         if self.failure is not None and not isinstance(self.failure, MemoryError):
@@ -225,28 +223,20 @@ def _open_outputs(settings: Mapping[str, Any], stack: ExitStack) -> list[OutputF
     return outputs
 
 
-def _sinks(problem: Problem, settings: Mapping[str, Any], stack: ExitStack) -> list[Sink]:
-    """The listeners that were asked for; --explain and --trace are short for two of them. The
-    stack closes them."""
-    context = Context(problem, settings["solver"], to_stderr)
-    sinks = list[Sink]()
-
-    def hears(sink: Sink) -> None:
-        stack.callback(sink.close)
-        sinks.append(sink)
-
-    if settings["explain"]:
-        hears(open_sink("explain", context))
-        if not settings["quiet"]:  # where the search is long, nothing is said any more
-            hears(PlainLines(problem, first=LINE_SECONDS, news=False))
-    elif not settings["quiet"]:
-        hears(open_sink("progress", context))
-    for named in settings["sink"]:
-        hears(open_sink(named, context))
+def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Chosen]:
+    """The listeners that were asked for; --explain and --trace are short for two of them."""
+    sinks = list[Chosen]()
     if settings["trace"]:
         options = {"file": settings["trace"], "level": settings["trace_level"]}
-        hears(open_named(registry().get("sink", "trace"), options, context))
-    return sinks
+        context = Context(problem, settings["solver"], to_stderr)
+        sinks.append(open_named(registry().get("sink", "trace"), options, context))
+    if settings["explain"]:
+        sinks.append("explain")
+        if not settings["quiet"]:  # where the search is long, nothing is said any more
+            sinks.append(PlainLines(problem, first=LINE_SECONDS, news=False))
+    elif not settings["quiet"]:
+        sinks.append("progress")
+    return [*sinks, *settings["sink"]]
 
 
 def _tell(result: Result, settings: Mapping[str, Any], *, stream_lost: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from corels import tables as data  # each reader is imported when it is called
@@ -18,7 +19,6 @@ from corels.cli.parameters import (
     solver_tables,
 )
 from corels.cli.progress_lines import ProgressLines
-from corels.clock import Clock
 from corels.errors import OptionError
 from corels.model.printable import printable
 from corels.options import Option
@@ -102,14 +102,8 @@ def telling() -> Deadline:
 def during(deadline: Deadline) -> Callable[[], None]:
     """What collapsing calls now and then: it says so where that takes long, and ends the run when
     the time is up."""
-    begun = Clock()
-
-    def tick() -> None:
-        if begun.elapsed > 1:
-            deadline.tell("reducing the data to distinct points", 0, 0)
-        deadline.check("the data was reduced to distinct points")
-
-    return tick
+    what = "reducing the data to distinct points"
+    return partial(deadline.look, what, 0, 0, "the data was reduced to distinct points")
 
 
 def tell(dataset: Dataset, typed: Mapping[str, Any]) -> None:

@@ -67,7 +67,8 @@ class Learning:
 
     options: of the search. regularization: lambda, or `AUTO`. clock: its limit is for everything,
     reading included. cost: the option of that name. more: what `solve` takes besides. tick: is
-    called while rows are collapsed. report, listening: hear how lambda is chosen.
+    called while rows are collapsed. empty: whether there may be no antecedents. report, listening:
+    hear how lambda is chosen.
 
     What it finds: `choice`, how lambda was chosen; `price`, lambda; `cut_short`, whether a signal
     ended the choice.
@@ -81,6 +82,7 @@ class Learning:
     cost: Any = None
     more: Mapping[str, Any] = field(default_factory=dict)
     tick: Callable[[], None] | None = None
+    empty: bool = False
     report: Callable[[str], None] | None = None
     listening: Sequence[Chosen] = ()
 
@@ -153,7 +155,8 @@ class Learning:
         return {**self.options, **auto}
 
     def _one(self, data: Dataset, known: Model | None) -> Result:
-        self.data, problem = data, Problem.from_dataset(data, self.price, check=self.tick)
+        how: dict[str, Any] = {"check": self.tick, "empty": self.empty}
+        self.data, problem = data, Problem.from_dataset(data, self.price, **how)
         self.begun(problem)
         for sentence in sentences(self.family, "warnings", problem):
             if sentence not in self.said:

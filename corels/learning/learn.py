@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from corels.caller import warn
-from corels.errors import ColumnWarning, OptionError
+from corels.errors import ColumnWarning, OptionError, worded
 from corels.learning.flow import Learning
 from corels.options import Option, check_all
 from corels.plugins import registry
@@ -74,7 +74,7 @@ def learn(
         warn(text, ColumnWarning)
         begun.said.append(text)
     best = begun.learned(found, options.get("incumbent"))
-    return replace(best, warnings=(*begun.said, *best.warnings))
+    return replace(best, warnings=(*map(worded, begun.said), *best.warnings))
 
 
 def _dataset(

@@ -14,8 +14,7 @@ from msgspec import UNSET, UnsetType
 
 from corels.errors import InputError
 from corels.model.model import Model
-from corels.model.naming import names_of
-from corels.model.printable import printable
+from corels.model.naming import misnamed, names_of
 from corels.model.schema import MOST, AntecedentPart, DataPart, validated
 from corels.model.validity import contradictions
 from corels.model.weighing import check_rows
@@ -41,13 +40,8 @@ def check_agreement(model: Model, found: Any) -> None:
     found: what the model was read from, as the type of its family's documents.
     """
     check_classes(model.classes)
-    for antecedent in model.antecedents:
-        names = names_of(antecedent.conditions)
-        if antecedent.name not in names:
-            raise InputError(
-                f"a rule is called {antecedent.name!r}, but its conditions say "
-                f"{printable(names[0])!r}"
-            )
+    for sentence in misnamed(model.antecedents):
+        raise InputError(sentence)
     if model.training_weight > MOST:
         raise InputError(f"the counts add up to {model.training_weight}, more than {MOST}")
     data = getattr(found, "data", UNSET)  # a stranger's documents may have no such entry

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 from statistics import NormalDist
-from typing import Any, NamedTuple
+from typing import Any
 
-from corels.model.decider import Decider
 from corels.model.model import Model
 from corels.model.weighing import unit_of
 
 LEVEL = 0.95
-
-
-class Behind(NamedTuple):
-    """What is behind a prediction: rows, or their weight, and of the share of the predicted class
-    the ends of its interval; None where the outcome is no class, or nothing was decided."""
-
-    weight: int
-    low: float | None
-    high: float | None
 
 
 def wilson(right: float, of: float, level: float = LEVEL) -> tuple[float, float]:
@@ -35,56 +26,63 @@ def wilson(right: float, of: float, level: float = LEVEL) -> tuple[float, float]
     return (low if right else 0.0), (high if right < of else 1.0)
 
 
-def behind(
-    model: Model,
-    counts: list[list[int]],
-    level: float = LEVEL,
-    each: float = 1,
-    weights: list[int] | None = None,
-) -> list[Behind]:
-    """Of each decider. counts: of each decider its weight per class. each: the rows that a weight
-    of 1 stands for, on average. weights: of each decider, with rows of classes that the model does
-    not know; None: there are none."""
-    found = []
-    of_all = [sum(own) for own in counts] if weights is None else weights
-    for one, own, weight in zip(model.deciders(), counts, of_all, strict=True):
-        low = high = None
-        if weight and one.outcome < len(model.classes):
-            low, high = wilson(own[one.outcome] * each, weight * each, level)
-        found.append(Behind(weight, low, high))
-    return found
+@dataclass(frozen=True)
+class Behind:
+    """The rows behind the predictions of a model file: those held out, if it has some, else those
+    that it was learned from.
 
+    name: "held out" or "training". counts: of each decider the weight of each class. weights: of
+    each decider, with rows of classes that the model does not know. rows, weight: how many there
+    are, and what they weigh, if the file says so. effective: as how many rows they count. unit:
+    what a weight of 1 stands for.
+    """
 
-def training_counts(model: Model) -> list[list[int]]:
-    """Of each decider its training weight per class."""
-    return [list(one.counts) for one in model.deciders()]
+    model: Model
+    name: str
+    counts: Sequence[Sequence[int]]
+    weights: Sequence[int]
+    rows: int | None
+    weight: int | None
+    effective: float | None
+    unit: Fraction
 
+    @classmethod
+    def of(cls, model: Model, document: Mapping[str, Any]) -> Behind:
+        """Of a model and its document."""
+        held, data = document.get("held_out"), document.get("data") or {}
+        if held is not None:
+            name, counts, weights = "held out", held["counts"], held["weights"]
+            sizes, unit = held, Fraction(held.get("unit", 1))
+        else:
+            name, counts = "training", [list(one.counts) for one in model.deciders()]
+            sizes, unit, weights = data, unit_of(model), list(map(sum, counts))
+        rows = sizes.get("rows")
+        effective = sizes.get("effective_rows", rows)
+        return cls(model, name, counts, weights, rows, sizes.get("weight"), effective, unit)
 
-def shares_of(document: Mapping[str, Any], number: int, decider: Decider) -> tuple[float, ...]:
-    """The share of each class behind a decider: what it states, or that of the held-out rows of a
-    model file, where there are some, or of training rows. Held-out rows of classes that the model
-    does not know are of none."""
-    held = document.get("held_out")
-    if decider.stated is not None or not held or not (weight := held["weights"][number]):
-        return decider.frequencies
-    return tuple(count / weight for count in held["counts"][number])
+    @property
+    def what(self) -> str:
+        """What is counted: "training rows", "held out weight"."""
+        weighted = self.rows and self.weight and self.rows != self.weight
+        return f"{self.name} {'weight' if weighted else 'rows'}"
 
+    @property
+    def _each(self) -> float:
+        """The rows that a weight of 1 stands for, on average."""
+        return self.effective / self.weight if self.effective and self.weight else 1
 
-def unit_behind(model: Model, document: Mapping[str, Any]) -> Fraction:
-    """What a weight of 1 stands for in what is behind each decider."""
-    held = document.get("held_out")
-    return unit_of(model) if held is None else Fraction(held.get("unit", 1))
+    def interval(self, number: int, level: float = LEVEL) -> tuple[float, float] | None:
+        """The ends of the interval of a decider's share of the predicted class; None if the outcome
+        is no class, or nothing was decided."""
+        own, outcome = self.counts[number], self.model.deciders()[number].outcome
+        if not self.weights[number] or outcome >= len(self.model.classes):
+            return None
+        return wilson(own[outcome] * self._each, self.weights[number] * self._each, level)
 
-
-def rows_behind(model: Model, document: Mapping[str, Any]) -> tuple[str, list[Behind]]:
-    """(what the rows are, what is behind each decider) of a model file: of its held-out rows, if it
-    has some, else of those that it was learned from."""
-    held, data = document.get("held_out"), document.get("data") or {}
-    sizes = data if held is None else held
-    counts = training_counts(model) if held is None else held["counts"]
-    rows, weight = sizes.get("rows"), sizes.get("weight")
-    weighted = bool(rows and weight) and rows != weight
-    what = f"{'training' if held is None else 'held out'} {'weight' if weighted else 'rows'}"
-    effective = sizes.get("effective_rows", rows)
-    each = effective / weight if weight and effective else 1
-    return what, behind(model, counts, each=each, weights=None if held is None else held["weights"])
+    def shares(self, number: int) -> tuple[float, ...]:
+        """The share of each class behind a decider, or what it states. Held-out rows of classes
+        that the model does not know are of none."""
+        decider, weight = self.model.deciders()[number], self.weights[number]
+        if decider.stated is not None or not weight:
+            return decider.frequencies
+        return tuple(count / weight for count in self.counts[number])

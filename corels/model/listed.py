@@ -64,13 +64,6 @@ class ListedModel(Model):
     def deciders(self) -> tuple[Decider, ...]:
         return self.listed
 
-    @classmethod
-    def constant(
-        cls: type[Found], counts: tuple[int, ...], classes: tuple[ClassLabel, ...], label_name: str
-    ) -> Found:
-        rest = Decider.rule(None, counts.index(max(counts)), counts)
-        return cls((rest,), classes, label_name)
-
     def counted_objective(self, certificate: Certificate) -> Fraction | None:
         """Errors/n, or the mean cost, + lambda * pieces; None where the certificate has no
         lambda."""

@@ -137,17 +137,6 @@ class Model(ABC):
         Raises InputError where there is no such model.
         """
 
-    @classmethod
-    def constant(
-        cls, counts: tuple[int, ...], classes: tuple[ClassLabel, ...], label_name: str
-    ) -> Model:
-        """The best model where there is nothing to choose from: what an estimator falls back to.
-
-        counts: the training weight of each class. A family without it has its own `_constant` in
-        its estimator.
-        """
-        raise NotImplementedError(f"{cls.__name__} has no constant model")
-
     def contradictions(self, found: Any) -> Iterator[str]:
         """Where the document `found` states what its own counts deny, a sentence each."""
         return iter(())

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from corels.model.printable import printable
 from corels.tables import Antecedent, Condition
 
 
@@ -13,6 +14,14 @@ def antecedent_document(antecedent: Antecedent) -> dict[str, Any]:
     if antecedent.name in names_of(antecedent.conditions):
         return antecedent.to_json()
     return Antecedent.of(*antecedent.conditions).to_json()
+
+
+def misnamed(antecedents: Iterable[Antecedent]) -> Iterator[str]:
+    """A sentence for each that is called otherwise than its conditions say."""
+    for one in antecedents:
+        if one.name not in (names := names_of(one.conditions)):
+            said = printable(names[0])
+            yield f"a rule is called {one.name!r}, but its conditions say {said!r}"
 
 
 def names_of(conditions: Sequence[Condition]) -> list[str]:

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from corels.model.model import Model
     from corels.model.schema import WeighedPart
     from corels.problem import Problem
-    from corels.tables import Dataset
 
 WHOLE = 100_000  # weights from here on are shown as whole numbers
 
@@ -57,16 +56,6 @@ def weighing_of(model: Model, problem: Problem) -> Weighing | None:
     rows = np.stack([np.bincount(first, of, len(deciders)) for of in problem.row_counts], axis=1)
     found = tuple(tuple(of) for of in rows.astype(np.int64).tolist())
     return Weighing(problem.weight_unit, found)
-
-
-def weighing_of_constant(model: Model, data: Dataset) -> Weighing | None:
-    """The same of a model that says one thing of all rows of a data set."""
-    if not data.weighted:
-        return None
-    rows = tuple(np.bincount(data.labels, minlength=len(data.classes)).tolist())
-    none = (0,) * len(rows)
-    decided = tuple(rows if one.captured else none for one in model.deciders())
-    return Weighing(data.weight_unit, decided)
 
 
 def check_rows(model: Model, rows: int | None) -> None:

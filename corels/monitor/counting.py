@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
-from corels.model.intervals import unit_behind
+from corels.model.intervals import Behind
 from corels.model.model import Model
 from corels.options import unknown, whole
 from corels.problem.weights import ExactWeights
@@ -118,7 +118,7 @@ def counted(
         cell = deciders * (classes + 1) + labels % (classes + 1)
         by_class = np.bincount(cell, own, every * (classes + 1)).astype(np.int64)
         by_class = by_class.reshape(every, classes + 1)
-    in_all = float(by.sum()) ** 2 / squares.sum() if len(deciders) else 0.0
+    in_all = float(by.sum()) ** 2 / squares.sum() if by.any() else 0.0
     return Counts(name, by_class, by, rows, in_all, len(deciders), *_said(model), unit)
 
 
@@ -127,20 +127,17 @@ def stated(model: Model, document: Mapping[str, Any]) -> Counts:
 
     Raises InputError where it has no counts.
     """
-    held, data = document.get("held_out"), document.get("data") or {}
-    sizes, name = (data, "training") if held is None else (held, "held out")
-    listed = [one.counts for one in model.deciders()] if held is None else held["counts"]
-    by_class = np.array([[*one, 0] for one in listed], np.int64)
+    behind, held = Behind.of(model, document), document.get("held_out")
+    by_class = np.array([[*one, 0] for one in behind.counts], np.int64)
     if held is not None:  # rows of classes that the model does not know
         by_class[:, -1] = np.array(held["weights"], np.int64) - by_class.sum(axis=1)
     by = by_class.sum(axis=1)
     if not by.sum():
         raise InputError("the model file has no counts of its training rows: give ⟨reference⟩")
-    plain = sizes.get("rows") or int(by.sum())
-    effective = float(sizes.get("effective_rows") or plain)
-    rows = by * (effective / by.sum())
-    unit = unit_behind(model, document)
-    return Counts(name, by_class, by, rows, effective, int(plain), *_said(model), unit)
+    plain = behind.rows or int(by.sum())
+    effective = float(behind.effective or plain)
+    sizes = by, by * (effective / by.sum()), effective, int(plain)
+    return Counts(behind.name, by_class, *sizes, *_said(model), behind.unit)
 
 
 def _said(model: Model) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:

@@ -9,7 +9,7 @@ from corels.model.intervals import LEVEL, wilson
 from corels.monitor.counting import Counts, Share
 from corels.monitor.statistics import fisher, holm, psi, psi_by_chance
 
-FEW = 10  # rows: a window with fewer is counted and not tested
+FEW = 10  # rows: a window with fewer, or of no weight, is counted and not tested
 
 
 @dataclass
@@ -72,7 +72,10 @@ def compared(
     fair: whether the reference took no part in learning, so that errors may be tested.
     test: whether anything is.
     """
-    found = [_window(one, before, fair, test and one.counted >= FEW) for one in parts]
+    many = [one.counted >= FEW and bool(one.weights.any()) for one in parts]
+    found = [
+        _window(one, before, fair, test and here) for one, here in zip(parts, many, strict=True)
+    ]
     tests = [one for window in found for _, _, one in window.tests]
     for one, adjusted in zip(tests, holm([one.p or 0.0 for one in tests]), strict=True):
         one.adjusted = adjusted

@@ -18,7 +18,7 @@ from corels.monitor.counting import ALL, Counts, class_numbers, counted, stated,
 from corels.monitor.differing import FEW, Compared, Line, Window, compared
 from corels.monitor.statistics import psi, psi_by_chance
 from corels.problem.weights import ExactWeights, exact_weights
-from corels.tables.column import Column
+from corels.tables import Column, columns_of
 from corels.tables.unseen import unseen_values
 
 SELECTED = "training error rates are too low by selection: errors are shown, not tested"
@@ -322,7 +322,9 @@ class _Decided:
 
     def windows(self, X: Any, by: str) -> Iterator[Counts]:
         """The counts of each window. X: with the column that makes the windows."""
-        names, place = windows(X if isinstance(X, Mapping) else self.columns, by)
+        from corels.tables.stored import Stored
+
+        names, place = windows(X if isinstance(X, Stored) else columns_of(X), by)
         for number, name in enumerate(names):
             yield self.counts(name, np.flatnonzero(place == number))
 

@@ -117,16 +117,12 @@ def _distribution(
 def _edges(
     low: float, high: float, cuts: Sequence[float], ends: tuple[float, float]
 ) -> NDArray[np.float64]:
-    """Of bins about equally wide, with every cut among them: the edge next to a cut moves there. A
-    cut at an end gets a bin for the values on its other side."""
-    edges = np.linspace(low, high, BINS + 1).tolist()
-    for cut in cuts:
-        if low < cut < high:
-            free = [edge for edge in edges[1:-1] if edge not in cuts]
-            if free and cut not in edges:
-                edges.remove(min(free, key=lambda edge: abs(edge - cut)))
-            edges = sorted({*edges, cut})
+    """Of bins about equally wide, with every cut among them: edges near a cut leave it to the cut.
+    A cut at an end gets a bin for the values on its other side."""
     wide = (high - low) / BINS
+    even = np.linspace(low, high, BINS + 1)[1:-1].tolist()
+    free = (edge for edge in even if all(abs(edge - cut) > wide / 2 for cut in cuts))
+    edges = sorted({low, high, *free, *(cut for cut in cuts if low < cut < high)})
     before = [low - wide] if low in cuts else []
     behind = [high + wide] if high in cuts and ends[1] > high else []
     return np.array([*before, *edges, *behind])

@@ -26,9 +26,3 @@ def luminance(colour: str) -> float:
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
     ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(colour: str, other: str) -> float:
-    """1 to 21: how far two colours are apart in grey, by the same guidelines."""
-    low, high = sorted((luminance(colour), luminance(other)))
-    return (high + 0.05) / (low + 0.05)

@@ -196,10 +196,10 @@ def documents(
 
 def constraints_text(constraints: Iterable[Constraint]) -> str:
     """In words; constraints of each group, or each two, stand together. What every model keeps to,
-    as where a path begins, is left out."""
-    bounds = [one for one in constraints if one.least > 0 or one.most < 1 or one.strict]
+    such as the first bound of a path, is left out."""
+    asking = [one for one in constraints if one.least > 0 or one.most < 1 or one.strict]
     demanded = []
-    for rate, column, least, most, differ in alike(one.demanded() for one in bounds):
+    for rate, column, least, most, differ in alike(one.demanded() for one in asking):
         by = f" by {column}" if column else ""
         how, bound = ("within", most) if differ else (">=", least) if least != "0" else ("<=", most)
         demanded.append(f"{rate}{by} {how} {float(Fraction(bound)):g}")

@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 
 from corels.errors import OptionError, OverflowRefusedError
 from corels.options import unknown
-from corels.problem.captures import Captures, OverPoints, WorkInPieces, finished
+from corels.problem.captures import Captures, OverPoints, finished
 from corels.problem.collapsing import check_antecedents, collapsed_in_pieces, distinct_in_pieces
 from corels.problem.constraints import Constraint, summed_up
 from corels.problem.costs import (
@@ -318,11 +318,9 @@ class Problem(OverPoints):
         exact = fitting_regularization(regularization, *size, costed=self.costs is not None)
         return replace(self, regularization=exact)
 
-    def restricted_in_pieces(self, kept: Sequence[int]) -> WorkInPieces[Problem]:
-        """The problem with these of its antecedents only; as a generator that yields between
-        pieces."""
-        captures = yield from self.captures.take_in_pieces(kept)
-        place, first, captures = yield from distinct_in_pieces(captures)
+    def restricted(self, kept: Sequence[int]) -> Problem:
+        """The problem with these of its antecedents only."""
+        place, first, captures = finished(distinct_in_pieces(self.captures.take(kept)))
         return replace(
             self,
             captures=captures,
@@ -351,7 +349,7 @@ class Problem(OverPoints):
         kept = np.flatnonzero(self.may_say[:, len(self.classes) - 1])
         if not len(kept):
             raise OptionError("the directions of the columns leave no condition")
-        found = finished(self.restricted_in_pieces(kept.tolist()))
+        found = self.restricted(kept.tolist())
         names = {antecedent.name for antecedent in found.antecedents}
         merged = tuple(pair for pair in self.merged if pair[1] in names)
         return replace(found, may_say=None, merged=merged)
@@ -363,6 +361,7 @@ class Problem(OverPoints):
         regularization: object = "0.01",
         *,
         check: Callable[[], None] | None = None,
+        empty: bool = False,
     ) -> Problem:
         """Collapse a data set.
 
@@ -371,6 +370,7 @@ class Problem(OverPoints):
             regularization: lambda, what a rule costs: a share of the rows, or where outcomes have
                 costs, an average cost of a row.
             check: is called now and then, and may raise to end the work.
+            empty: whether there may be no antecedents.
 
         Raises:
             InputError: on data without antecedents.
@@ -382,7 +382,8 @@ class Problem(OverPoints):
                 "corels.tables.table_dataset(data, LABEL) makes one of a frame or a path, and "
                 "corels.learn(data, label=LABEL) does everything at once"
             )
-        check_antecedents(data)
+        if not empty:
+            check_antecedents(data)
         total = data.n_rows if data.weights is None else int(data.weights.sum())
         if data.costs is not None:
             total *= math.ceil(max(data.costs.outcomes.scale, int(data.costs.amounts.max())))

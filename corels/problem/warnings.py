@@ -74,7 +74,7 @@ def _of_sizes(problem: Problem) -> Iterator[str]:
         yield (
             f"there are more antecedents ({problem.n_antecedents:,}) than rows "
             f"({problem.rows:,}): the search can be long and its list may not hold on other rows; "
-            "a higher ⟨min_support⟩, fewer thresholds or a smaller ⟨max_cardinality⟩ leaves fewer "
+            "a higher ⟨min_support⟩, fewer ⟨cuts⟩ or a smaller ⟨max_cardinality⟩ leaves fewer "
             "antecedents"
         )
 

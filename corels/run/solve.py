@@ -78,27 +78,41 @@ def solve(
     family = solver if isinstance(solver, Solver) else registry().get("solver", solver)()
     _check_able(family, asked_for)
     problem = family.fitted(asked_for)
-    chosen = check_all((*family.options, *LIMITS), options, f"solver {family.name!r}")
-    asked = {option.name: chosen.pop(option.name) for option in LIMITS}
-    clock.limit = asked["time_limit"]
+    more: dict[str, Any] = {"sinks": sinks, "proof": proof, "resume": resume}
     known = None if incumbent is None else _known(incumbent)
-    with CtrlC() as ctrl_c, Listeners() as listeners:
-        listeners.open(sinks, Context(problem, family.name, to_stderr))
-        writer = _proof_writer(family, problem, proof, resume)
-        if writer is not None:
-            listeners.sinks.append(writer)
-        limits = Limits(asked, clock, ctrl_c)
-        fine = any(sink.wants_fine for sink in listeners.sinks)
-        more = {"fine_events": fine, "memory_limit": limits.memory}
-        search = _begun(family, problem, chosen, known, **more)
-        parts = listeners, writer, clock
-        result = _Run(problem, family, search, limits, options, *parts).run()
+    result = _run(problem, family, options, clock, known=known, **more)
     if not problem.directions:
         return result
     from corels.run.freely import with_price
 
     own = {n: value for n, value in options.items() if n not in ("node_limit", "time_limit")}
     return with_price(result, asked_for, partial(solve, solver=family, **own), clock)
+
+
+def _run(
+    problem: Problem,
+    family: Solver,
+    options: Mapping[str, Any],
+    clock: Clock,
+    *,
+    sinks: Sequence[Chosen],
+    known: PlainRules | None,
+    **files: str | None,
+) -> Result:
+    """One search within its limits. known: rules to begin with. files: as of `_proof_writer`."""
+    chosen = check_all((*family.options, *LIMITS), options, f"solver {family.name!r}")
+    asked = {option.name: chosen.pop(option.name) for option in LIMITS}
+    clock.limit = asked["time_limit"]
+    with CtrlC() as ctrl_c, Listeners() as listeners:
+        listeners.open(sinks, Context(problem, family.name, to_stderr))
+        writer = _proof_writer(family, problem, **files)
+        if writer is not None:
+            listeners.sinks.append(writer)
+        limits = Limits(asked, clock, ctrl_c)
+        fine = any(sink.wants_fine for sink in listeners.sinks)
+        more = {"fine_events": fine, "memory_limit": limits.memory}
+        search = _begun(family, problem, chosen, known, **more)
+        return _Run(problem, family, search, limits, options, listeners, writer, clock).run()
 
 
 def _check_able(family: Solver, problem: Problem) -> None:

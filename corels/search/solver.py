@@ -214,8 +214,7 @@ class Solver(Part):
 
         Independent of the search: plain counting with `corels.check.recount`. A finding with the
         name of a decider (`counts.name`) is added to what was found about it. Without this method
-        the objective is errors/n + lambda * clauses where the certificate names lambda, and what
-        the certificate says of itself has to fit together.
+        the objective is errors/n + lambda * clauses where the certificate names lambda.
         """
         from corels.check.recount import priced
 

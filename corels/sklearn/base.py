@@ -27,10 +27,11 @@ scikit-learn is imported here and in the neighbours of this file, and nowhere el
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from fractions import Fraction
-from typing import Any, ClassVar, Literal
+from functools import partial
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,25 +43,22 @@ from corels.clock import Clock
 from corels.errors import InputError
 from corels.learning.flow import Learning, least_of
 from corels.model import Certificate, Stopped
-from corels.model.documents import data_entry
-from corels.model.weighing import weighing_of_constant
 from corels.options import Option
 from corels.plugins import registry
-from corels.problem.constraints import Demands
 from corels.problem.costs import Costs
-from corels.problem.regularization import exact_regularization
 from corels.problem.weights import ExactWeights, exact_weights
 from corels.run.result import Result
-from corels.sklearn.binarizer import Binarizer, Binarizing, as_fitted, reading_of, refuses
-from corels.sklearn.classes import class_factors, plain_classes, positive_last
-from corels.sklearn.files import FILES, files_of, refuse_files
+from corels.sklearn.binarizer import Binarizer, Binarizing, refuses
+from corels.sklearn.classes import class_factors, plain_classes
+from corels.sklearn.files import FILES, files_of
 from corels.sklearn.fitted import Fitted
-from corels.sklearn.tables import class_indices, missing_attribute, read_columns
-from corels.sklearn.verbose import VerboseSink
+from corels.sklearn.tables import class_indices, missing_attribute
 from corels.tables import Column, Dataset, Mined, TableOptions
+from corels.tables.dataset import Labels
 from corels.tables.descriptions import Descriptions
-from corels.tables.learned import Learned, LearnedColumn
-from corels.tables.options import BinarizeOptions, kept_reading
+from corels.tables.labelled import positive_last, rows_dataset
+from corels.tables.learned import LearnedColumn
+from corels.tables.options import BinarizeOptions
 from corels.tables.positive import check_positive
 from corels.tables.stored import at_hand
 from corels.tables.unseen import unseen_values
@@ -68,6 +66,15 @@ from corels.tables.unseen import unseen_values
 LARGEST_SEED = 2**31 - 1
 # Parameters that are passed on to a `Binarizer`.
 BINARIZING = {field.name for field in fields(Binarizer)}
+
+
+class Given(NamedTuple):
+    """Options of a table, the columns beside X that they name, and what outcomes cost for each row
+    if somebody has counted that already."""
+
+    options: dict[str, Any]
+    columns: Mapping[str, Column]
+    costs: Costs | None
 
 
 @dataclass(eq=False, repr=False)
@@ -118,11 +125,6 @@ class CertifiedClassifier(Binarizing, Fitted):
         found = {n: getattr(self, n) for n in names if n in options}
         return found | files_of(self)
 
-    def _search_options(self) -> dict[str, Any]:
-        """Those of the solver, and the limits but that of time; what is None is left out."""
-        limits = {name: getattr(self, name) for name in ("node_limit", "memory_limit")}
-        return {n: v for n, v in (self._solver_options() | limits).items() if v is not None}
-
     # --- fit ------------------------------------------------------------------------------------
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
@@ -156,13 +158,9 @@ class CertifiedClassifier(Binarizing, Fitted):
         """The table as columns, by the names that were seen in `fit`; shape and names checked."""
         if X is None:
             raise ValueError(f"{type(self).__name__} requires X to be passed: expected a table")
-        reading = reading_of(self)
-        known: Learned = {} if reset else getattr(self, "_known", {})
-        read_as = reading._replace(as_is=tuple(known))
-        columns = read_columns(self, X, reset=reset, missing=self.missing, reading=read_as)
-        if not reset:
-            return as_fitted(columns, known)
-        self._known = {n: LearnedColumn.found(c, reading.said(n)) for n, c in columns.items()}
+        columns, said = self._read(X, reset=reset), self._reading.said
+        if reset:
+            self._known = {n: LearnedColumn.found(c, said(n)) for n, c in columns.items()}
         return columns
 
     def _read_new(self, X: Any) -> dict[str, Column]:
@@ -191,7 +189,9 @@ class CertifiedClassifier(Binarizing, Fitted):
         self._y_name = None if str(name) in features else name
         self._label_name = str(self._y_name or "class")
         self.classes_, labels = class_indices(y, n_rows)
-        self._order = positive_last(self.classes_, self.positive)
+        known = self.classes_.tolist()
+        ordered = positive_last(known, self.positive, "y")
+        self._order = np.array([known.index(value) for value in ordered], dtype=np.intp)
         if len(self.classes_) > 2 and not self._multiclass:
             raise ValueError(
                 "Only binary classification is supported. The type of the target is multiclass: "
@@ -221,50 +221,40 @@ class CertifiedClassifier(Binarizing, Fitted):
         classes, labels = plain_classes(self.classes_[self._order]), np.argsort(self._order)[labels]
         if len(classes) == 1:  # a data set has two; nothing has the other one
             classes = (*classes, f"not {classes[0]}")
-        whole, rows = (None, None) if weights is None else (weights.values, weights.rows)
-        costs, demands = self._costs(labels, classes, whole), self._demands(columns, len(labels))
-        held_back = self._held_back()
-        columns = {name: one for name, one in columns.items() if name not in held_back}
-        check_positive(TableOptions(**self._table_options(classes)), classes)
-        if whole is not None and rows is not None and not whole.all():
-            kept = np.flatnonzero(whole)
-            columns = {name: column.take(kept) for name, column in columns.items()}
-            labels, whole, rows = labels[kept], whole[kept], rows[kept]
+        asked, beside, costs = self._given(len(labels), classes)
+        self.binarizer_ = self._new_binarizer()
+        options = TableOptions(**self._binarizing(columns), **asked)
+        check_positive(options, classes)
+        if weights is not None and not weights.values.all():
+            kept = np.flatnonzero(weights.values)
+            columns, beside = (
+                {name: column.take(kept) for name, column in each.items()}
+                for each in (columns, beside)
+            )
+            labels, weights = labels[kept], replace(weights, values=weights.values[kept])
             costs = None if costs is None else costs.take(kept)
-            demands = None if demands is None else demands.take(kept)
-        mined = self._antecedents(columns, labels, self._cut_by(labels, rows))
-        self._known = {**self._known, **mined.known}
-        binarizer = getattr(self, "binarizer_", None)  # a subclass may do without
-        return Dataset(
-            reading=None if binarizer is None else self._reading(binarizer, columns, classes),
-            handed=self._handed,
-            known=self._known,
-            directions=mined.directions,
-            use=mined.use,
-            antecedents=mined.antecedents,
-            captures=mined.captures,
-            labels=labels,
-            classes=classes,
-            label_name=self._label_name,
-            weights=whole,
-            weighed="" if weights is None else weights.weighed,
-            weight_unit=Fraction(1) if weights is None else weights.unit,
-            costs=costs,
-            demands=demands,
-        )
+        held_back = {*options.group_columns} - {*beside}
+        features = {name: one for name, one in columns.items() if name not in held_back}
+        rows = Labels(self._label_name, classes, labels)
+        stands = None if weights is None else weights.rows
+        mine = partial(self._antecedents, features, labels)
+        data = rows_dataset(
+            columns, rows, weights, options,
+            where="X", stands=stands, mine=mine, beside=beside, costs=costs,
+        )  # fmt: skip
+        self._known = {**self._known, **data.known}
+        reading = {n: v for n, v in (data.reading or {}).items() if n != "outcome_cost"}
+        return replace(data, known=self._known, handed=self._handed, reading=reading)
 
-    def _reading(
-        self, binarizer: Binarizer, columns: Mapping[str, Column], classes: tuple[Any, ...]
-    ) -> dict[str, Any]:
-        """The options with which `corels run` reads a table of X and y in the same way."""
-        own = {one.name: getattr(binarizer.options, one.name) for one in fields(BinarizeOptions)}
-        only = Descriptions.of(list(columns), only=True)
-        own["columns"] = binarizer.options.described.over(only)
-        return kept_reading(TableOptions(**{**own, **self._table_options(classes)}))
+    def _binarizing(self, columns: Iterable[str]) -> dict[str, Any]:
+        """The options with which `corels run` makes the same antecedents of a table of X and y."""
+        own = self.binarizer_.options
+        given = {one.name: getattr(own, one.name) for one in fields(BinarizeOptions)}
+        return given | {"columns": own.described.over(Descriptions.of(list(columns), only=True))}
 
-    def _table_options(self, classes: tuple[Any, ...]) -> dict[str, Any]:
-        """Those of `TableOptions` beside a binarizer's."""
-        return {"positive": self.positive}
+    def _given(self, rows: int, classes: tuple[Any, ...]) -> Given:
+        """What is asked beside a binarizer's options."""
+        return Given({"positive": self.positive}, {}, None)
 
     @property
     def _handed(self) -> tuple[str, ...]:
@@ -280,26 +270,6 @@ class CertifiedClassifier(Binarizing, Fitted):
         """The class weights that rows are multiplied by; None: none."""
         return self.class_weight
 
-    def _costs(
-        self, labels: NDArray[np.int64], classes: tuple[Any, ...], weights: NDArray[np.int64] | None
-    ) -> Costs | None:
-        """What outcomes cost for each row; None: mistakes cost one each. weights: of the rows."""
-        return None
-
-    def _demands(self, columns: Mapping[str, Column], rows: int) -> Demands | None:
-        """What the predictions for N rows have to keep to; None: nothing."""
-        return None
-
-    def _held_back(self) -> Collection[str]:
-        """Columns of the table that make no antecedents."""
-        return ()
-
-    def _cut_by(
-        self, labels: NDArray[np.int64], weights: NDArray[np.int64] | None
-    ) -> NDArray[np.int64] | None:
-        """(N,) the weights with which cuts and supports are found."""
-        return weights
-
     def _antecedents(
         self,
         columns: Mapping[str, Column],
@@ -307,64 +277,36 @@ class CertifiedClassifier(Binarizing, Fitted):
         weights: NDArray[np.int64] | None,
     ) -> Mined:
         """The antecedents of the table, and the rows they hold for."""
-        self.binarizer_ = self._new_binarizer()
         found = self.binarizer_.learn(columns, labels, weights)
         self.columns_ = self.binarizer_.columns_
         return found
 
-    def _new_binarizer(self, **changes: Any) -> Binarizer:
+    def _new_binarizer(self) -> Binarizer:
         """One of this estimator's own parameters."""
         own = {name: getattr(self, name) for name in BINARIZING if hasattr(self, name)}
-        return Binarizer(**(own | changes))
+        return Binarizer(**own)
 
     def _solve(self, data: Dataset) -> Result:
-        """Run the solver; a constant list needs none."""
-        asked = self._learning()
-        plain = data.costs is None and data.demands is None
-        if not (data.antecedents or plain):
-            raise InputError("no antecedent is left: there is nothing to weigh costs by")
-        if not data.antecedents or (plain and len(np.unique(data.labels)) == 1):
-            constant = self._constant(data)
-            model = constant.model.read_by(data.known)
-            model = model.weighed_by(weighing_of_constant(model, data))
-            return replace(constant, model=model, data=data_entry(model, data, asked.asked))
+        """Run the solver, also where there is nothing to choose: one class, or no antecedent."""
+        one_class = len(np.unique(data.labels)) == 1
+        limits = {name: getattr(self, name) for name in ("node_limit", "memory_limit")}
+        given = {n: v for n, v in (self._solver_options() | limits).items() if v is not None}
+        given["time_limit"] = self.time_limit
+        more: dict[str, Any] = {name: given.pop(name) for name in FILES if name in given}
+        if self.verbose:
+            more["sinks"] = ["progress"]
+        price = getattr(self, "regularization", 0)
+        if one_class or not data.antecedents:
+            price = least_of(price) or price  # there is nothing to choose lambda by
+        how: dict[str, Any] = {"cost": getattr(self, "cost", None), "more": more, "empty": True}
+        asked = Learning(self._solver, given, price, self._clock, **how)
         result = asked.learned(data)
         if asked.choice is not None:
             self.lambda_choice_ = asked.choice
         self._ratio_costs = "" if asked.ratio is None else str((asked.data.reading or {})["cost"])
+        if one_class:  # no table of one class can be read again
+            result = replace(result, certificate=replace(result.certificate, statement={}))
         return result
-
-    def _learning(self) -> Learning:
-        """The search that is asked for."""
-        given = self._search_options() | {"time_limit": self.time_limit}
-        more: dict[str, Any] = {name: given.pop(name) for name in FILES if name in given}
-        if self.verbose:
-            more["sinks"] = [VerboseSink]
-        price = getattr(self, "regularization", 0)
-        cost = getattr(self, "cost", None)
-        return Learning(self._solver, given, price, self._clock, cost=cost, more=more)
-
-    def _constant(self, data: Dataset) -> Result:
-        """The best model where there is nothing to choose: one class, or no antecedent."""
-        refuse_files(self)
-        family = registry().get("solver", self._solver)()
-        counts = self._class_weights(data)
-        model = family.model_type().constant(counts, data.classes, data.label_name)
-        price = getattr(self, "regularization", 0)
-        price = least_of(price) or price  # there is nothing to choose lambda by
-        costed = data.costs is not None
-        priced = exact_regularization(price, costed=costed) if family.regularized else None
-        wrong = Fraction(model.errors, max(1, model.training_weight))
-        known = Certificate(wrong, wrong, Stopped.CERTIFIED, priced, solver=self._solver)
-        cost = model.counted_objective(known)
-        if cost is not None:
-            known = replace(known, objective=cost, lower_bound=cost)
-        return Result(model, known)
-
-    def _class_weights(self, data: Dataset) -> tuple[int, ...]:
-        """The weight of each class in the training data."""
-        whole = np.ones_like(data.labels) if data.weights is None else data.weights
-        return tuple(int(whole[data.labels == at].sum()) for at in range(len(data.classes)))
 
     def _keep(self, result: Result) -> None:
         """The fitted attributes."""

@@ -49,6 +49,24 @@ class Binarizing:
     def _known(self, known: Learned) -> None:
         self._known_columns = document_of(known)
 
+    @property
+    def _reading(self) -> Reading:
+        """How the tables are written; an estimator need not have each of these parameters."""
+        names = ("columns", "cuts", "missing")
+        own: dict[str, Any] = {name: getattr(self, name, None) for name in names}
+        return BinarizeOptions(**own).reading
+
+    def _read(self, X: Any, *, reset: bool) -> dict[str, Column]:
+        """The columns of X; after the fit, read as those of the fit were."""
+        known: Learned = {} if reset else getattr(self, "_known", {})
+        reading = self._reading._replace(as_is=tuple(known))
+        columns = read_columns(self, X, reset=reset, missing=self.missing, reading=reading)
+        if reset:
+            return columns
+        learned = as_learned(columns, measured_by((), known), known)
+        assert isinstance(learned, Columns)
+        return learned
+
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class Binarizer(Binarizing, TransformerBase):
@@ -96,8 +114,7 @@ class Binarizer(Binarizing, TransformerBase):
             OptionError: for an option out of range.
             InputError: for values that cannot be read. Both are ValueErrors.
         """
-        reading = reading_of(self)
-        columns = read_columns(self, X, reset=True, missing=self.missing, reading=reading)
+        columns = self._read(X, reset=True)
         labels = self._class_indices(y) if self._supervised else None
         weights = None
         if sample_weight is not None:
@@ -137,10 +154,7 @@ class Binarizer(Binarizing, TransformerBase):
     def transform(self, X: Any) -> NDArray[np.bool_]:
         """(N, M) bool: which antecedents are true of each row."""
         check_is_fitted(self, "antecedents_")
-        known = getattr(self, "_known", {})
-        reading = reading_of(self)._replace(as_is=tuple(known))
-        columns = read_columns(self, X, reset=False, missing=self.missing, reading=reading)
-        columns = as_fitted(columns, known)
+        known, columns = getattr(self, "_known", {}), self._read(X, reset=False)
         for unseen in unseen_values(columns, [name for name in known if name in columns], known):
             warn(str(unseen))
         said = self.options.described
@@ -192,19 +206,6 @@ def _described_in_vain(said: Iterable[str], columns: Sequence[str]) -> Iterator[
 def refuses(missing: Any) -> bool:
     """Whether this value of the parameter `missing` makes missing values an error."""
     return isinstance(missing, str) and missing == "refuse"
-
-
-def reading_of(estimator: Any) -> Reading:
-    """How its tables are written; an estimator need not have each of these parameters."""
-    own: dict[str, Any] = {n: getattr(estimator, n, None) for n in ("columns", "cuts", "missing")}
-    return BinarizeOptions(**own).reading
-
-
-def as_fitted(columns: dict[str, Column], known: Learned) -> dict[str, Column]:
-    """Columns of new data, read as those of the fit were. known: what is kept of these."""
-    learned = as_learned(columns, measured_by((), known), known)
-    assert isinstance(learned, Columns)
-    return learned
 
 
 def _weighted(

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import InputError, OptionError
-from corels.options import Option, unknown, whole
+from corels.errors import OptionError
+from corels.options import Option, whole
 from corels.problem import ClassLabel
 
 FACTOR = Option.number("class_weight", "what a class's sample weights are multiplied by", 1, low=0)
@@ -47,21 +47,3 @@ def plain_classes(classes: NDArray[Any]) -> tuple[ClassLabel, ...]:
     """As Python values that JSON knows, 1.0 as 1; anything else by its text."""
     plain = [whole(value.item() if isinstance(value, np.generic) else value) for value in classes]
     return tuple(v if isinstance(v, (str, int, float, bool)) else str(v) for v in plain)
-
-
-def positive_last(classes: NDArray[Any], positive: Any) -> NDArray[np.intp]:
-    """The places of the classes in the order of a model, whose last class is the positive one.
-
-    positive: that one, or its text; None: as they are. Raises InputError where it is no class.
-    """
-    places = list(range(len(classes)))
-    if positive is not None:
-        found = [
-            n for n, own in enumerate(classes.tolist()) if str(whole(own)) == str(whole(positive))
-        ]
-        if not found:
-            raise InputError(
-                f"positive: {unknown('class', str(positive), list(map(str, classes.tolist())))}"
-            )
-        places = [place for place in places if place != found[0]] + found
-    return np.array(places, dtype=np.intp)

@@ -13,17 +13,10 @@ from numpy.typing import NDArray
 from corels.errors import InputError, OptionError
 from corels.learning.flow import ratio_of
 from corels.problem.costs import Costs
-from corels.sklearn.base import CertifiedClassifier
+from corels.sklearn.base import CertifiedClassifier, Given
 from corels.tables import as_columns
 from corels.tables.options import TableOptions
-from corels.tables.pricing import (
-    BALANCED,
-    balancing,
-    is_balanced,
-    is_matrix,
-    matrix_asked,
-    pricing_of,
-)
+from corels.tables.pricing import BALANCED, is_balanced, is_matrix, pricing_of
 from corels.tables.stored import at_hand
 
 ASKED = "the other model"
@@ -51,30 +44,15 @@ class CostedClassifier(CertifiedClassifier):
             del self._priced
         return self
 
-    def _table_options(self, classes: tuple[Any, ...]) -> dict[str, Any]:
-        given = _asked(self)
-        if is_matrix(given["cost"]):
-            rows = matrix_asked(given["cost"], [str(label) for label in classes])
-            given["cost"] = [list(map(str, row)) for row in rows]
-        if given["defer"] is not None:
-            given["defer"] = ASKED
-        return super()._table_options(classes) | given
+    def _given(self, rows: int, classes: tuple[Any, ...]) -> Given:
+        X, sample_cost = self._priced
+        own, found = super()._given(rows, classes), priced(self, X, rows, classes, sample_cost)
+        return found._replace(options=own.options | found.options)
 
     @property
     def _handed(self) -> tuple[str, ...]:
         _, sample_cost = self._priced
         return (*super()._handed, *([] if sample_cost is None else ["sample_cost"]))
-
-    def _costs(
-        self, labels: NDArray[np.int64], classes: tuple[Any, ...], weights: NDArray[np.int64] | None
-    ) -> Costs | None:
-        X, sample_cost = self._priced
-        return costs_of(self, X, labels, classes, sample_cost, weights=weights)
-
-    def _cut_by(
-        self, labels: NDArray[np.int64], weights: NDArray[np.int64] | None
-    ) -> NDArray[np.int64] | None:
-        return balancing(labels, weights) if is_balanced(_asked(self)["cost"]) else weights
 
     def _row_factors(self) -> Any:
         """Classes of equal weight are costs here, so that counts stay rows."""
@@ -95,7 +73,9 @@ class CostedClassifier(CertifiedClassifier):
         if strange:
             raise InputError(f"y has the class {strange[0]!r}, which was not there in fit")
         labels = np.array([places[label] for label in truth.tolist()], dtype=np.int64)
-        costs = costs_of(self, X, labels, model.classes, sample_cost)
+        asked, columns, costs = priced(self, X, len(labels), model.classes, sample_cost)
+        if pricing := pricing_of(TableOptions(**asked), model.classes, columns, "X"):
+            costs = pricing.costs(labels)
         if costs is None or len(costs.outcomes) != len(model.says):
             raise InputError(
                 "the costs of these rows are not known: pass sample_cost, as in fit; "
@@ -105,37 +85,27 @@ class CostedClassifier(CertifiedClassifier):
         return -float(np.average(costs.paid(said), weights=sample_weight))
 
 
-def costs_of(
-    estimator: Any,
-    X: Any,
-    labels: NDArray[np.int64],
-    classes: Sequence[Any],
-    sample_cost: Any = None,
-    *,
-    weights: NDArray[np.int64] | None = None,
-) -> Costs | None:
-    """What outcomes cost for the rows of X; None where mistakes cost one each.
+def priced(
+    estimator: Any, X: Any, rows: int, classes: Sequence[Any], sample_cost: Any = None
+) -> Given:
+    """What is asked of costs for the rows of X.
 
-    labels: (N,) indices into classes, the label's in the model's order, and perhaps one that no row
-    has. sample_cost: (N, C) what it costs to predict each class, or all that outcomes cost. Raises
-    InputError and OptionError.
+    classes: in the model's order, and perhaps one that no row has. sample_cost: (N, C) what it
+    costs to predict each class, or all that outcomes cost. Raises InputError and OptionError.
     """
     given = _asked(estimator)
     if isinstance(sample_cost, Costs):
-        return _whole(sample_cost, given, len(labels), classes)
+        return Given({}, {}, _whole(sample_cost, given, rows, classes))
     if is_balanced(given["cost"]) and sample_cost is not None:
         raise OptionError("costs that balance classes and sample_cost are both given: expected one")
-    columns, by_class = dict[str, Any](), dict[str, str]()
+    columns = dict[str, Any]()
     if sample_cost is not None:
-        columns = _by_row(sample_cost, len(labels), estimator._order)
-        by_class = {str(classes[place]): name for place, name in enumerate(columns)}
+        columns = _by_row(sample_cost, rows, estimator._order)
+        given["outcome_cost"] = {str(classes[place]): one for place, one in enumerate(columns)}
     if given["defer"] is not None:
-        columns[ASKED] = answers_for(given["defer"], X, len(labels))
+        columns[ASKED] = answers_for(given["defer"], X, rows)
         given["defer"] = ASKED
-    held = as_columns(columns)
-    options = TableOptions(**given, outcome_cost=by_class)
-    pricing = pricing_of(options, classes, held, "fit")
-    return None if pricing is None else pricing.costs(labels, weights)
+    return Given(given, as_columns(columns), None)
 
 
 def _asked(estimator: Any) -> dict[str, Any]:

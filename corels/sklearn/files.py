@@ -7,7 +7,7 @@ from typing import Any
 
 from corels.errors import OptionError
 
-FILES = {"proof": "written", "resume": "gone on from"}
+FILES = ("proof", "resume")
 
 
 def files_of(estimator: Any) -> dict[str, str | None]:
@@ -24,10 +24,3 @@ def files_of(estimator: Any) -> dict[str, str | None]:
             raise OptionError(f"⟨{name}⟩ is {given!r}: expected a path, or None")
         found[name] = None if given is None else os.fspath(given)
     return found
-
-
-def refuse_files(estimator: Any) -> None:
-    """Where there is nothing to choose, there is nothing to prove. Raises OptionError."""
-    for name, what in FILES.items():
-        if getattr(estimator, name, None) is not None:
-            raise OptionError(f"no proof can be {what}: there is nothing to choose in this table")

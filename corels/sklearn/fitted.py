@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from corels.errors import OptionError
 from corels.export.reason_words import frame_like, reasons_table, row_reasons
 from corels.model import Certificate, Model
-from corels.model.intervals import LEVEL, behind, training_counts
+from corels.model.intervals import LEVEL, Behind
 from corels.run.result import Result
 from corels.sklearn.scores import importances, margins, scores
 from corels.sklearn.tables import column_names, plain_labels
@@ -86,9 +86,10 @@ class Fitted(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if not 0 < level < 1:
             raise OptionError(f"level is {level!r}: expected a number between 0 and 1")
         model = self._model
-        rows, weight = (self._learned_from or {}).get("rows"), model.training_weight
-        own = behind(model, training_counts(model), level, rows / weight if rows else 1)
-        ends = np.array([[one.low, one.high] for one in own], dtype=np.float64)
+        rows = {"rows": (self._learned_from or {}).get("rows"), "weight": model.training_weight}
+        behind = Behind.of(model, {"data": rows})
+        known = (behind.interval(number, level) for number in range(len(behind.counts)))
+        ends = np.array([one or (np.nan, np.nan) for one in known])
         return ends[model.capturing(self._read_new(X))]
 
     def reasons(self, X: Any, *, changes: int = 1, wanted: Any = None) -> Any:

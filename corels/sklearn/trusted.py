@@ -7,7 +7,6 @@ from corels.plugins import registry
 OF_THE_CORE = (
     "corels.clock.Clock",
     "corels.model.certificate.Certificate",
-    "corels.problem.rates.Demand",
     "corels.sklearn.binarizer.Binarizer",
     "corels.tables.condition.Antecedent",
     "corels.tables.condition.Condition",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
@@ -182,7 +183,17 @@ def _from_polars(name: str, series: Any) -> Column:
     return coded(name, [None if v is None else str(v) for v in series.to_list()], missing)
 
 
-def _from_pandas(name: str, series: Any) -> Column:
+def _from_pandas(name: str, values: Any) -> Column:
+    """Of a series, an index or an array of pandas."""
+    series, of_pandas = values, sys.modules["pandas"].Series
+    if not isinstance(values, of_pandas):
+        try:
+            series = of_pandas(values)
+        except (ValueError, NotImplementedError):
+            kind = type(values).__name__
+            raise InputError(
+                f"column {name!r} is a {kind}: expected a value for each row"
+            ) from None
     if hasattr(series.dtype, "freq") and not str(series.dtype).startswith("period[M"):
         series = series.dt.to_timestamp()  # quarters and years are their first days
     missing = np.asarray(series.isna(), dtype=np.bool_)

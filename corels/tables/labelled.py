@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
@@ -27,6 +28,8 @@ from corels.tables.positive import check_positive
 from corels.tables.recognise import measured
 
 if TYPE_CHECKING:
+    from corels.problem.costs import Costs
+    from corels.tables.mining import Mined
     from corels.tables.pricing import Policy, Pricing
     from corels.tables.stored import Stored
 
@@ -87,37 +90,63 @@ def columns_dataset(
     """`table_dataset` for columns already read; `where` names the table in messages."""
     columns, labels, dropped = _labelled(columns, label, options, where)
     features = features_of(columns, label, options, where)
-    found = row_weights(columns, label, options, where)
-    weights = None if found is None else found.values
-    pricing, counts = None, weights
-    if costs_asked(vars(options)):
+    weights = row_weights(columns, label, options, where)
+
+    def mine(counts: NDArray[np.int64] | None) -> Mined:
+        how: dict[str, Any] = {"counting": counting, "deadline": deadline}
+        try:
+            return binarize(features, options, labels.values, counts, **how)
+        except FileError:
+            raise
+        except InputError as error:
+            raise InputError(f"{where}: {error}") from error
+
+    values = None if weights is None else weights.values
+    data = rows_dataset(columns, labels, weights, options, where=where, stands=values, mine=mine)
+    return replace(data, name=name, use=data.use and data.use._replace(dropped=dropped))
+
+
+def rows_dataset(
+    columns: Mapping[str, Column],
+    labels: Labels,
+    weights: ExactWeights | None,
+    options: TableOptions,
+    *,
+    where: str,
+    stands: NDArray[np.int64] | None,
+    mine: Callable[[NDArray[np.int64] | None], Mined],
+    beside: Mapping[str, Column] | None = None,
+    costs: Costs | None = None,
+) -> Dataset:
+    """The data set of labelled rows, with what they cost and what is demanded of their rates.
+
+    stands: how many rows each stands for where cuts are chosen. mine: makes the antecedents with
+    that. beside: further columns of costs, answers and groups. costs: if they are known already.
+    """
+    pricing, named = None, columns if beside is None else {**columns, **beside}
+    values = None if weights is None else weights.values
+    demanded = _demands(named, labels.name, options, where)
+    if costs is None and costs_asked(vars(options)):
         from corels.tables.pricing import balancing, is_balanced, pricing_of
 
-        pricing = pricing_of(options, labels.classes, columns, where)
-        counts = balancing(labels.values, weights) if is_balanced(options.cost) else weights
-    try:
-        mined = binarize(
-            features, options, labels.values, counts, counting=counting, deadline=deadline
-        )
-    except FileError:
-        raise
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from error
+        pricing = pricing_of(options, labels.classes, named, where)
+        if is_balanced(options.cost):
+            stands = balancing(labels.values, stands)
+    mined = mine(stands)
     data = Dataset(
         antecedents=mined.antecedents,
         captures=mined.captures,
-        label_name=label,
+        label_name=labels.name,
         classes=labels.classes,
-        name=name,
-        weighed="" if found is None else found.weighed,
-        weight_unit=Fraction(1) if found is None else found.unit,
-        use=mined.use and mined.use._replace(dropped=dropped),
+        weighed="" if weights is None else weights.weighed,
+        weight_unit=Fraction(1) if weights is None else weights.unit,
+        use=mined.use,
         known=mined.known,
         directions=mined.directions,
         reading=_kept(options, pricing),
-        demands=_demands(columns, label, options, where),
-        costs=None if pricing is None else pricing.costs(labels.values, weights),
-        **_rows(labels.values, weights, mined.counted),
+        demands=demanded,
+        costs=costs if pricing is None else pricing.costs(labels.values, values),
+        **_rows(labels.values, values, mined.counted),
     )
     if not options.first:
         return data
@@ -282,7 +311,7 @@ def labels_of(column: Column, where: str, positive: Label | None = None) -> Labe
             f"{where}: label column {name!r} has {len(found)} different values, "
             f"expected classes (at most {MOST_CLASSES})"
         )
-    ordered = _positive_last(found, positive, f"{where}: label column {name!r}")
+    ordered = positive_last(found, positive, f"{where}: label column {name!r}")
     return Labels(name, tuple(whole(value) for value in ordered), numbered(column, ordered))
 
 
@@ -304,7 +333,8 @@ def numbered(column: Column, ordered: Sequence[Label]) -> NDArray[np.int64]:
     return named.by_category((place.get(c, -1) for c in named.categories or ()), -1)
 
 
-def _positive_last(found: list[Label], positive: Label | None, where: str) -> list[Label]:
+def positive_last(found: list[Label], positive: Label | None, where: str) -> list[Label]:
+    """The classes with the positive one behind the others. Raises InputError where it is none."""
     if positive is None:
         return found
     for value in found:

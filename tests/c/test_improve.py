@@ -4,7 +4,7 @@ from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
-from engine import DEFAULT, Engine, brute_force, list_cost
+from engine import DEFAULT, Engine, list_cost
 from test_search import figures
 
 EARLY = {"price_stages": (3, 12, 30)}  # the first slice after 3 counts
@@ -28,21 +28,6 @@ def bounds_while(engine, budget):
         now = engine.look()
         seen.append((now.lower_bound, now.objective))
     return seen, now
-
-
-@pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.parametrize(("search", "map", "threads"), FRONTIERS)
-def test_optimum_and_bound_on_the_way(search, map, threads, classes):
-    """With default parts the lower bound never falls and never exceeds the optimum."""
-    for seed in range(10):
-        problem = drawn(seed, classes=classes)
-        optimum = brute_force(*problem)((1 << problem[0].shape[1]) - 1)
-        engine = Engine(*problem, search=search, map=map, threads=threads, seed=seed, **EARLY)
-        seen, now = bounds_while(engine, 1 + seed % 4)
-        lower = [bound for bound, _ in seen]
-        assert lower == sorted(lower) and lower[-1] == optimum == now.objective
-        assert all(objective >= optimum for _, objective in seen)
-        assert list_cost(*problem[:2], engine.rules(), *problem[2:]) == optimum
 
 
 ENDS = ((1 << 40, 0), (1, 0), (7, 0), (1 << 40, 1e-6), (1 << 40, 1e-4))  # of steps: (budget, s)

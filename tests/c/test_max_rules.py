@@ -1,96 +1,10 @@
 """Lists of at most K rules: the optimum and every claim equal brute force, in both frontiers."""
 
-import numpy as np
 import pytest
-from engine import BOUNDS, MAPS, Engine, brute_force, lib, list_cost, random_problem
-from seeds import ranges, seeds
-from test_search import POLICIES, chosen, figures, medium
+from engine import MAPS, Engine, list_cost
+from test_search import figures, medium
 
 EARLY = {"price_stages": (0, 3, 6, 8)}
-
-
-def check(rng, problem, most, sets=0, **options):
-    """Run to the end in small steps; bounds on the way, the list and its length are right."""
-    captures, regrets, rule_cost, unit = problem
-    best = brute_force(*problem)((1 << captures.shape[1]) - 1, most)
-    engine = Engine(*problem, max_rules=most, **options)
-    assert engine.status == lib.CORELS_OK
-    lib.corels_search_take_turns(engine.handle, sets)
-    bound, budget, done = -1, int(rng.integers(1, 40)), False
-    while not done:
-        done = engine.step(budget)
-        now = engine.look()
-        assert bound <= now.lower_bound <= best <= now.objective
-        assert now.length <= most
-        bound = now.lower_bound
-        engine.events()
-    assert now.objective == now.lower_bound == best, options
-    assert list_cost(captures, regrets, engine.rules(), rule_cost, unit) == best, options
-    return now
-
-
-def fuzz(numbers):
-    """Returns how many of the optima are longer without the limit."""
-    bind = 0
-    for number in numbers:
-        rng = np.random.default_rng([41, number])
-        problem = random_problem(rng, classes=3 if number % 4 == 0 else 2)
-        if number % 5 == 0:
-            problem = (*problem[:2], 0, problem[3])
-        search, most = ("depth-first", "best-first")[number // 2 % 2], int(rng.integers(0, 5))
-        now = check(
-            rng,
-            problem,
-            most,
-            sets=int(rng.integers(0, 3)),
-            search=search,
-            bounds=chosen(rng) if number % 3 else BOUNDS,
-            map=str(rng.choice(MAPS[search])),
-            policy=str(rng.choice(POLICIES)),
-            start=bool(rng.integers(0, 2)),
-            fine=bool(rng.integers(0, 2)),
-            threads=int(rng.integers(1, 4)),
-            price_stages=(int(rng.integers(0, 5)), 5, 9, 12),
-            memory=(0, 40_000)[number // 3 % 2],
-            seed=number,
-        )
-        bind += now.objective > brute_force(*problem)((1 << problem[0].shape[1]) - 1)
-    return bind
-
-
-@pytest.mark.parametrize("numbers", ranges(80, 10_000, 4))
-def test_random_instances(numbers):
-    assert fuzz(numbers) > 10, "the limit should matter"
-
-
-@pytest.mark.parametrize("chunk", seeds(8, 2))
-def test_every_claim_of_the_memo_is_true_for_every_number_of_rules_left(chunk):
-    claims = 0
-    for number in range(chunk * 8, chunk * 8 + 8):
-        rng = np.random.default_rng([18, number])
-        captures = rng.random((int(rng.integers(5, 10)), 10)) < rng.choice([0.3, 0.5])
-        classes = 3 if number % 4 == 0 else 2
-        label, weight = rng.integers(0, classes, 10), rng.integers(1, 9, 10)
-        regrets = np.array([weight * (label != c) for c in range(classes)])
-        problem = (captures, regrets, int(rng.integers(0, 3)), int(rng.integers(1, 3)))
-        most = int(rng.integers(1, 5))
-        engine = Engine(
-            *problem,
-            max_rules=most,
-            bounds=chosen(rng) if number % 2 else BOUNDS,
-            policy=POLICIES[number // 2 % len(POLICIES)],
-            start=False,
-            threads=1 + number % 2,
-            price_stages=(int(rng.integers(0, 9)), int(rng.integers(9, 20)), 20, 22),
-        )
-        engine.run(3)
-        exact = brute_force(*problem)
-        for cell in range(1 << 10):
-            for left in range(-1, most + 1):
-                claim = engine.claim([cell >> i & 1 for i in range(10)], left)
-                assert claim <= exact(cell, left), f"problem {number}, set {cell:b}, {left} left"
-                claims += claim >= 0
-    assert claims > 30, "enough to tell"
 
 
 @pytest.mark.parametrize("search", MAPS)

@@ -141,9 +141,10 @@ def test_what_earlier_prices_tell_of_a_set_is_kept():
     assert (np.array(kept) >= best - 1).all()
 
 
+HERE = Path(__file__).parent
 ONE_ITERATION = """
 import sys
-sys.path.insert(0, {folder!r})
+sys.path[:0] = {folders!r}
 from prices import Prices
 from test_prices import left_by, near_points
 captures, regrets = near_points(5, points=400)
@@ -161,7 +162,7 @@ print(told[0] != told[1])
 def test_the_first_iteration_on_a_sample_reads_nothing_unwritten(byte):
     """It finds what cheapest lists use, so the step matters, whatever the memory held before."""
     environment = {**os.environ, "MALLOC_PERTURB_": byte}
-    run = [sys.executable, "-c", ONE_ITERATION.format(folder=str(Path(__file__).parent))]
+    run = [sys.executable, "-c", ONE_ITERATION.format(folders=[str(HERE), str(HERE.parent)])]
     done = subprocess.run(run, env=environment, check=True, capture_output=True, text=True)
     assert done.stdout == "True\n"
 

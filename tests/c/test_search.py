@@ -2,29 +2,9 @@
 
 import numpy as np
 import pytest
-from engine import (
-    ALWAYS,
-    BOUNDS,
-    DEFAULT,
-    MAPS,
-    OPTIONAL,
-    Engine,
-    brute_force,
-    lib,
-    list_cost,
-    random_problem,
-    tuned,
-)
-from seeds import ranges, seeds
+from engine import ALWAYS, BOUNDS, DEFAULT, MAPS, Engine, brute_force, lib, list_cost, tuned
 
 POLICIES = ("objective", "bfs", "dfs", "lower_bound", "stochastic")
-
-
-def chosen(rng):
-    """A random set of bounds that depth-first takes, too."""
-    number = int(rng.integers(0, 2 ** len(OPTIONAL)))
-    kept = {name for bit, name in enumerate(OPTIONAL) if number >> bit & 1}
-    return tuple(name for name in BOUNDS if name in kept or name in ALWAYS)
 
 
 def check(rng, problem, **options):
@@ -42,103 +22,6 @@ def check(rng, problem, **options):
         engine.events()
     assert now.objective == now.lower_bound == best, options
     assert list_cost(captures, regrets, engine.rules(), rule_cost, unit) == best, options
-
-
-def fuzz(numbers):
-    for number in numbers:
-        rng = np.random.default_rng([99, number])
-        problem = random_problem(rng, classes=3 if number % 4 == 0 else 2)
-        search = ("depth-first", "best-first")[number // 2 % 2]
-        check(
-            rng,
-            problem,
-            search=search,
-            bounds=chosen(rng) if number % 3 else BOUNDS,
-            map=str(rng.choice(MAPS[search])),
-            policy=str(rng.choice(POLICIES)),
-            start=bool(rng.integers(0, 2)),
-            fine=bool(rng.integers(0, 2)),
-            threads=int(rng.integers(1, 4)),
-            seed=number,
-        )
-
-
-@pytest.mark.parametrize("numbers", ranges(60, 20_000, 4))
-def test_random_instances(numbers):
-    fuzz(numbers)
-
-
-@pytest.mark.parametrize("chunk", seeds(8, 2))
-def test_every_claim_of_the_memo_is_true(chunk):
-    """Claims may go beyond what the prefix at hand needed, so the result alone proves little."""
-    claims = 0
-    for number in range(chunk * 6, chunk * 6 + 6):
-        rng = np.random.default_rng([17, number])
-        captures = rng.random((int(rng.integers(5, 11)), 12)) < rng.choice([0.3, 0.5])
-        classes = 3 if number % 4 == 0 else 2
-        label, weight = rng.integers(0, classes, 12), rng.integers(1, 9, 12)
-        regrets = np.array([weight * (label != c) for c in range(classes)])
-        rule_cost, unit = int(rng.integers(0, 3)), int(rng.integers(1, 3))
-        engine = Engine(
-            captures,
-            regrets,
-            rule_cost,
-            unit,
-            bounds=chosen(rng) if number % 2 else BOUNDS,
-            policy=POLICIES[number // 2 % len(POLICIES)],
-            start=False,
-            threads=1 + number % 2,
-            price_stages=(int(rng.integers(0, 9)), int(rng.integers(9, 20)), 20, 22),
-        )
-        engine.run(3)
-        exact = brute_force(captures, regrets, rule_cost, unit)
-        for cell in range(1 << 12):
-            claim = engine.claim([cell >> i & 1 for i in range(12)])
-            assert claim <= exact(cell), f"problem {number}, set {cell:b}"
-            claims += claim >= 0
-    assert claims > 12, "enough to tell"
-
-
-@pytest.mark.parametrize("classes", [2, 3, 4])
-def test_every_claim_under_a_closure_mask_is_true(classes):
-    """Keys are masks of antecedents where these take fewer words than points; some antecedents
-    capture points without regret alone, and one class may cost nothing."""
-    patterns, claims = 16, 0
-    for number in range(6):
-        rng = np.random.default_rng([18, classes, number])
-        captures = rng.random((9, patterns)) < rng.choice([0.2, 0.3])
-        label, weight = rng.integers(0, classes, patterns), rng.integers(1, 9, patterns)
-        regrets = np.array([weight * (label != c) for c in range(classes)])
-        regrets[0] *= number % 2
-        regrets[:, captures[number]] = 0
-        rule_cost = int(rng.integers(0, 3))
-        exact = brute_force(captures, regrets, rule_cost, 1)
-        more = np.arange(80) % patterns  # each pattern several times, its regret once
-        regrets = np.where(np.arange(80) < patterns, regrets[:, more], 0)
-        engine = Engine(captures[:, more], regrets, rule_cost, start=False)
-        engine.run(3)
-        for rules in range(1 << len(captures)):
-            left = ~captures[[r for r in range(len(captures)) if rules >> r & 1]].any(axis=0)
-            claim = engine.claim(left[more])
-            cell = sum(1 << int(i) for i in np.flatnonzero(left))
-            assert claim <= exact(cell), f"problem {number}, what rules {rules:b} leave"
-            claims += claim >= 0
-    assert claims > 30, "enough to tell"
-
-
-@pytest.mark.parametrize("search", MAPS)
-def test_every_set_of_bounds_on_one_instance(search):
-    """With a start in one of the two searches, without in the other."""
-    rng = np.random.default_rng(4)
-    captures = rng.random((8, 22)) < 0.4
-    weight, label = rng.integers(1, 6, size=22), rng.random(22) < 0.5
-    problem = (captures, np.array([weight * label, weight * ~label]), 3, 1)
-    for number in range(2 ** len(OPTIONAL)):
-        kept = {name for bit, name in enumerate(OPTIONAL) if number >> bit & 1}
-        bounds = tuple(name for name in BOUNDS if name in kept or name in ALWAYS)
-        start = (number.bit_count() + list(MAPS).index(search)) % 2 == 1
-        options = {"search": search, "bounds": bounds, "map": MAPS[search][number % 2]}
-        check(rng, problem, start=start, **options)
 
 
 DEGENERATE = {

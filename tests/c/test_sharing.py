@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
-from engine import Engine, brute_force, lib, list_cost, random_problem, tuned
+from engine import Engine, lib, list_cost, tuned
 from test_search import medium
 from waiting import until
 
@@ -37,26 +36,6 @@ def test_runs_in_turns_repeat(bounds):
     _, first = in_turns(problem, 5, 3, **options)
     _, again = in_turns(problem, 5, 3, **options)
     assert (first.expanded, first.merged) == (again.expanded, again.merged)
-
-
-@pytest.mark.parametrize("chunk", range(4))
-def test_any_number_of_workers_equals_brute_force(chunk):
-    """With and without a memo, and with one that forgets sets and the workers that are there."""
-    for number in range(chunk * 25, chunk * 25 + 25):
-        rng = np.random.default_rng([7, number])
-        problem = random_problem(rng, classes=2 + number % 2)
-        best = brute_force(*problem)((1 << problem[0].shape[1]) - 1)
-        engine, found = in_turns(
-            problem,
-            int(rng.choice([2, 3, 8, 70])),
-            int(rng.integers(1, 5)),
-            map=("memo", "memo", "none")[number % 3],
-            memory=(0, 40_000)[number // 3 % 2],
-            start=bool(number & 4),
-        )
-        assert found.objective == found.lower_bound == best
-        captures, regrets, rule_cost, unit = problem
-        assert list_cost(captures, regrets, engine.rules(), rule_cost, unit) == best
 
 
 def threads_here():

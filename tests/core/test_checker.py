@@ -82,27 +82,6 @@ def change(document, *path, value):
     return found
 
 
-def test_each_wrong_thing_is_found():
-    document = learned("1/100")
-    exact = ("certificate", "exact")
-    n_rules = len(document["rules"]) - 1
-    assert n_rules >= 1
-    counts = document["rules"][0]["counts"]
-    moved = [counts[0] + 1, counts[1]]
-    first = f"rule 1: {document['rules'][0]['if']['name']}"
-    assert first in wrong(change(document, "rules", 0, "counts", value=moved))
-    other = "no" if document["rules"][0]["then"] == "yes" else "yes"
-    assert first in wrong(change(document, "rules", 0, "then", value=other))
-    assert "objective" in wrong(change(document, *exact, "objective", value="1/100"))
-    assert "objective" in wrong(change(document, *exact, "regularization", value="1/50"))
-    assert "certificate" in wrong(change(document, *exact, "lower_bound", value="1/1000"))
-    assert "certificate" in wrong(change(document, *exact, "lower_bound", value="-1/10"))
-    assert "certificate" in wrong(change(document, "certificate", "optimal", value=False))
-    assert "rows" in wrong(document, ILL, [2] * 8)
-    flipped = ["no" if label == "yes" else "yes" for label in ILL]
-    assert wrong(document, flipped)
-
-
 def test_a_false_lower_bound_is_refuted_by_a_reordering():
     """A list with a useless rule, said to be optimal: the same list without it is better."""
     document = learned("1/100")

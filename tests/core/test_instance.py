@@ -1,7 +1,5 @@
 """The instance: regrets instead of weights, nothing lost (docs/internals/reduction.md)."""
 
-import itertools
-
 import numpy as np
 import pytest
 
@@ -16,55 +14,7 @@ from corels.problem.captures import (
     unpack,
     words_for,
 )
-from corels.testing import list_errors, random_problem
-
-
-def instance_cost(instance, order):
-    """Cost of a list in regret form."""
-    captures = unpack(instance.masks, instance.n_points)[list(order)]
-    free = np.ones(instance.n_points, dtype=bool)
-    errors = 0
-    for captured in [*captures, np.ones(instance.n_points, dtype=bool)]:
-        errors += int(instance.regrets[:, free & captured].sum(axis=1).min())
-        free &= ~captured
-    return instance.rule_cost * len(order) + instance.unit * errors + instance.base
-
-
-@pytest.mark.parametrize("captured", [False, True])
-@pytest.mark.parametrize("classes", [2, 3, 5])
-def test_every_list_costs_the_same(captured, classes):
-    rng = np.random.default_rng(classes)
-    for _ in range(20):
-        problem = random_problem(rng, antecedents=4, classes=classes)
-        instance = prepare(problem, captured=captured)
-        masks = unpack(problem.masks, problem.n_points)
-        for length in range(3):
-            for order in itertools.permutations(range(instance.n_antecedents), length):
-                original = [int(instance.origin[j]) for j in order]
-                errors = list_errors(problem.weights, masks[original])
-                expected = problem.unit * errors + problem.rule_cost * length
-                assert instance_cost(instance, order) == expected
-
-
-def test_no_list_is_lost():
-    """The least cost over the kept antecedents is the least over all."""
-    rng = np.random.default_rng(9)
-    for _ in range(20):
-        problem = random_problem(rng, antecedents=4)
-        instance = prepare(problem)
-        masks = unpack(problem.masks, problem.n_points)
-        every = [
-            problem.unit * list_errors(problem.weights, masks[list(order)])
-            + problem.rule_cost * length
-            for length in range(problem.n_antecedents + 1)
-            for order in itertools.permutations(range(problem.n_antecedents), length)
-        ]
-        kept = [
-            instance_cost(instance, order)
-            for length in range(instance.n_antecedents + 1)
-            for order in itertools.permutations(range(instance.n_antecedents), length)
-        ]
-        assert min(kept) == min(every)
+from corels.testing import random_problem
 
 
 def test_two_classes_give_signed_points():

@@ -7,7 +7,7 @@ import pytest
 
 import corels
 from corels.plots.models import distributions
-from corels.plots.palette import COLOURS, HATCHES, contrast
+from corels.plots.palette import COLOURS, HATCHES, luminance
 from corels.tables import Antecedent, Condition, as_columns
 
 AGE = Antecedent.of(Condition("age", "<=", 30))
@@ -19,6 +19,12 @@ MODEL = corels.RuleList(
 )
 TABLE = {"age": [20.0, 25.0, np.nan, 40.0, 50.0, 60.0], "$a$ $b": ["x", "x", "y", "x", "x", "y"]}
 TRUTH = ["yes", "no", "yes", "no", "no", "yes"]
+
+
+def contrast(colour, other):
+    """1 to 21: how far two colours are apart in grey, by the guidelines for accessible pages."""
+    low, high = sorted((luminance(colour), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
 
 
 def test_a_distribution_counts_each_row_with_a_number_once():

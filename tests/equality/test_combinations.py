@@ -4,17 +4,15 @@
 bounds on tables x 2 of the 6 policies in turn, each with a subset of the four bounds on sets in
 turn) and 2,048 of depth-first (2 maps x every subset of the nine bounds that can be left out there
 x 2 policies in turn). The search begins with a beam in every other turn, and four of six turns
-limit the rules of a list. An eighth of the problems comes by default, all with the slow tests; the
-long run draws 50,000 combinations of any policy.
+limit the rules of a list. An eighth of the problems comes by default, all with the slow tests;
+tests/fuzz draws 50,000 combinations of any policy.
 """
 
-import numpy as np
 import pytest
 from combinations import (
     COMBINATIONS,
     NAMES,
     ON_SETS,
-    PAIRS,
     STARTS,
     check,
     objective_with,
@@ -26,7 +24,6 @@ from seeds import seeds
 from corels.testing import brute_force
 
 PROBLEMS, CHUNKS, BY_DEFAULT = 2048, 33, 4  # odd: each chunk has all kinds of combinations
-LONG, LONG_CHUNKS = 50_000, 100
 
 
 def carried_by(search, number):
@@ -68,15 +65,3 @@ def test_backends_equal_brute_force_and_each_other(search, chunk):
             threads = 2 + number // 8 % 2
             expected = brute_force(problem, options["max_rules"])
             assert objective_with(problem, options, threads) == expected, (number, options)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("chunk", range(LONG_CHUNKS))
-def test_fifty_thousand_problems(chunk):
-    rng = np.random.default_rng([99, chunk])
-    for number in range(chunk, LONG, LONG_CHUNKS):
-        search = ("best-first", "depth-first")[int(rng.integers(2))]
-        pair = PAIRS[search][int(rng.integers(len(PAIRS[search])))]
-        combination = (NAMES[int(rng.integers(len(NAMES)))], *pair)
-        options = options_of(search, combination, int(rng.integers(1 << 30)))
-        check(problem_of(PROBLEMS + number, antecedents=5, rows=20), options, f"problem {number}")

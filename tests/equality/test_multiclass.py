@@ -7,14 +7,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from corels_rule_list.bounds import BOUNDS
-from seeds import seeds
 
 import corels
 from corels.problem import prepare
 from corels.problem.captures import unpack
 from corels.problem.costs import Costs, Outcomes
 from corels.tables import Dataset
-from corels.testing import brute_force, random_dataset, random_problem
+from corels.testing import random_dataset, random_problem
 
 ON_TABLES = [bound.name for bound in BOUNDS]
 
@@ -34,55 +33,6 @@ def problems(chunk, count=12):
             yield corels.Problem.from_dataset(data, Fraction(int(rng.integers(1, 9)), 60))
         else:
             yield random_problem(rng, antecedents=4, rows=14, classes=classes)
-
-
-@pytest.mark.parametrize("chunk", seeds(8, 1))
-def test_each_bound_on_tables_alone_and_all_together(chunk):
-    for problem in problems(chunk):
-        expected = brute_force(problem)
-        for bounds in [*((name,) for name in ON_TABLES), tuple(ON_TABLES), ()]:
-            for backend in ("c", "python"):
-                result = corels.solve(
-                    problem, backend=backend, policy="bfs", no_bound=("all",), bound=bounds
-                )
-                assert result.certificate.optimal
-                assert result.certificate.objective == expected, (bounds, backend)
-
-
-@pytest.mark.parametrize("chunk", seeds(8, 1))
-def test_depth_first_with_each_bound_left_out_and_alone(chunk):
-    default = corels.solve(next(problems(chunk)), backend="c").certificate
-    used = default.parts["bounds"].split()
-    free = [name for name in used if name not in ("hierarchical", "equivalent_points")]
-    sets = [tuple(c) for size in (0, 1) for c in itertools.combinations(free, size)]
-    sets += [tuple(name for name in free if name != left_out) for left_out in free]
-    for problem in problems(chunk):
-        expected = brute_force(problem)
-        for bounds in [*sets, tuple(free)]:
-            left_out = tuple(set(free) - set(bounds))
-            result = corels.solve(problem, backend="c", no_bound=left_out)
-            assert result.certificate.optimal
-            assert result.certificate.objective == expected, bounds
-
-
-@pytest.mark.parametrize("classes", [3, 5, 8])
-def test_backends_agree_on_larger_problems(classes):
-    for seed in range(2):
-        rng = np.random.default_rng([5, classes, seed])
-        data = random_dataset(rng, antecedents=12, rows=100, classes=classes)
-        problem = corels.Problem.from_dataset(data, "0.02")
-        found = {
-            corels.solve(problem, backend=backend, **options).certificate.objective
-            for backend, options in (
-                ("c", {}),
-                ("c", {"search": "best-first"}),
-                ("c", {"preset": "paper"}),
-                ("python", {}),
-                ("python", {"search": "best-first"}),
-                ("python", {"preset": "paper"}),
-            )
-        }
-        assert len(found) == 1
 
 
 @pytest.mark.parametrize("chunk", range(4))

@@ -112,7 +112,7 @@ def cheapest_by_force(data, problem, rules):
 @pytest.mark.parametrize("chunk", seeds(2, 1))
 def test_what_rules_save_and_what_one_needs_under_constraints(chunk):
     answered = 0
-    for _, problem, data in problems(chunk, 60):
+    for _, problem, data in problems(chunk, 30):
         try:
             model = corels.solve(problem).model
         except InfeasibleError:
@@ -135,7 +135,7 @@ def test_what_rules_save_and_what_one_needs_under_constraints(chunk):
         assert (None if single is None else single.objective(Fraction(0))) == least
         if least is not None and constant is not None:
             assert found.single_pays_below == constant - least
-    assert answered > 7
+    assert answered > 3
 
 
 def test_the_cheapest_list_of_given_antecedents_is_not_looked_for_without_end(monkeypatch):
@@ -176,7 +176,7 @@ def test_why_a_list_under_constraints(run):
 @pytest.mark.parametrize("chunk", seeds(2, 1))
 def test_the_path_under_constraints_is_exact(chunk):
     checked = 0
-    for rng, problem, data in problems(chunk, 40):
+    for rng, problem, data in problems(chunk, 25):
         if problem.n_antecedents > 3:
             continue
         try:
@@ -191,15 +191,15 @@ def test_the_path_under_constraints_is_exact(chunk):
             best = best_by_force(data, replace(problem, regularization=at))
             assert path.objective(at) == best == path.lower_bound(at)
             checked += 1
-    assert checked > 30
+    assert checked > 15
 
 
 def test_the_path_says_that_its_lists_keep_to_the_constraints(run):
-    words = ("path", "--dataset", "titanic", *SEX, "--low", "0.002", "--quiet")
+    words = ("path", "--dataset", "titanic", *SEX, "--low", "0.01", "--quiet")
     code, out, err = run(*words)
     assert code == 0, err
     assert out.endswith("Each is the best that keeps to the constraints.\n")
-    free = run("path", "--dataset", "titanic", "--low", "0.002", "--quiet")[1]
+    free = run("path", "--dataset", "titanic", "--low", "0.01", "--quiet")[1]
     assert "constraints" not in free
     assert (
         "Each is the best among lists of at most 1 rule that keeps"
@@ -270,7 +270,7 @@ def test_the_path_over_a_price_under_constraints_is_exact(chunk, monkeypatch):
 
 def test_a_path_over_a_price_that_was_stopped_encloses_the_true_one():
     open_ = 0
-    for _, kind, data, lam in priced_problems(0, 100):
+    for _, kind, data, lam in priced_problems(0, 70):
         problem = Problem.from_dataset(at_price(data, kind, Fraction(1)), lam)
         try:
             path = price_path(problem, OVER[kind], node_limit=1)
@@ -285,7 +285,7 @@ def test_a_path_over_a_price_that_was_stopped_encloses_the_true_one():
 
 
 def test_the_path_over_a_price_says_that_its_lists_keep_to_the_constraints(run):
-    words = ("path", "--dataset", "titanic", *SEX, "-r", "0.005", "--over", "abstain", "--quiet")
+    words = ("path", "--dataset", "titanic", *SEX, "-r", "0.02", "--over", "abstain", "--quiet")
     code, out, err = run(*words, "--abstain", "0.5", "-o", "p.json", "--plot", "p.svg", "--lists")
     assert code == 0, err
     assert "\n\nEach is the best that keeps to the constraints.\n" in out
@@ -317,11 +317,11 @@ def test_lambda_auto_ends_with_a_certified_list(run, dataset, asked):
 
 
 def test_lambda_auto_under_constraints_says_what_held_out_rows_have(run):
-    words = ("--dataset", "titanic", *SEX, "-r", "auto:0.002")
+    words = ("--dataset", "titanic", *SEX, "-r", "auto:0.01")
     code, _, err = run("run", *words, "-o", "m.json")
     assert code == 0, err
     data = titanic("statistical-parity by sex within 0.2")
-    found = cross_validated(data, "0.002")
+    found = cross_validated(data, "0.01")
     (reached,) = found.constraints
     rates = ", ".join(
         f"{group}: {float(Fraction(rate)):.4f}"
@@ -371,7 +371,7 @@ def test_estimators_choose_lambda_under_constraints():
     X, y = data.captures.unpack().T.astype(int), data.labels
     female = [one.name for one in data.antecedents].index("sex = Female")
     groups = X[:, female]
-    model = RuleListClassifier("auto:0.004", constraints=["DemographicParity within 0.1"])
+    model = RuleListClassifier("auto:0.02", constraints=["DemographicParity within 0.1"])
     model.fit(X, y, sensitive_features=groups)
     (reached,) = model.lambda_choice_.constraints
     assert reached["most"] == "1/10" and model.certificate_.optimal

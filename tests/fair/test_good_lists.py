@@ -281,7 +281,7 @@ def test_lists_of_cheapest_classes_are_those_of_the_graph_without_constraints():
     fair = TableOptions(constraints=("statistical-parity by sex within 0.3",), **options)
     held = corels.Problem.from_dataset(load("titanic", fair), "0.003")
     assert free.antecedents == held.antecedents
-    with near(held, within="6%", max_rules=3) as found:
+    with near(held, within="8%", max_rules=2) as found:
         limit = found.certificate.threshold
         mine = {
             one.antecedents
@@ -289,14 +289,14 @@ def test_lists_of_cheapest_classes_are_those_of_the_graph_without_constraints():
             if one.said == tuple(r.prediction for r in corels.RuleList.of(held, one.antecedents))
         }
     (constraint,) = held.constraints
-    optimum = corels.solve(free, max_rules=3).certificate.objective
-    with near(free, within=limit - optimum, max_rules=3) as every:
+    optimum = corels.solve(free, max_rules=2).certificate.objective
+    with near(free, within=limit - optimum, max_rules=2) as every:
         keeping = {
             one.antecedents
             for one in every
             if constraint.low <= _sum(held, constraint, one) <= constraint.high
         }
-        assert 20 < len(keeping) < every.count / 5
+        assert 10 < len(keeping) < every.count / 5
     assert mine == keeping
 
 

@@ -5,7 +5,7 @@ millionth of a second, a known cost, one family of counting; and every claim of 
 """
 
 import numpy as np
-from engine import ALWAYS, BOUNDS, DEFAULT, FRONTIERS, MAPS, OPTIONAL, Engine, ffi, lib, pack
+from engine import ALWAYS, BOUNDS, DEFAULT, FRONTIERS, MAPS, OPTIONAL, Engine, ffi, lib, pack, tuned
 from oracle import least_costs, list_cost
 from tables import KINDS, random_captures
 from whole import at_once, stages
@@ -59,13 +59,14 @@ def random_options(rng, forgets):
         "policy": "objective" if forgets else str(rng.choice(POLICIES)),
         "start": bool(rng.integers(2)),
         "fine": not forgets and bool(rng.integers(2)),
-        "threads": int(rng.integers(1, 4)),
+        "threads": int(rng.choice([1, 1, 2, 3, 8])),
         "price_stages": () if forgets else early["prices"],
         "leaf_stages": () if forgets else early["leaves"],
         "seed": int(rng.integers(1 << 30)),
         "max_rules": int(rng.integers(0, 5)) if rng.random() < 0.4 else -1,
         "family": [None, "planes"][int(rng.integers(2))],
-        "memory": SMALL if forgets else int(rng.choice([0, 0, 200_000, 1_000_000, 10_000_000])),
+        "memory": SMALL if forgets else int(rng.choice([0, 0, 40_000, 200_000, 10_000_000])),
+        "tune": tuned(deepen_after=0) if rng.random() < 0.5 else None,
     }
     features = {key: options[key] for key in ("search", "map", "policy", "start", "fine")}
     features |= {key: options[key] for key in ("threads", "family", "max_rules")}
@@ -112,8 +113,9 @@ def run(rng, told=None):
     if features["finished"] and (features["offered"] == "no" or now.length):
         found = list_cost(captures, wrong, engine.rules(), rule_cost, unit, may)
         assert found == exact[0], (found, exact[0], options)
-    features["forgets"] = now.forgotten > 0
-    features |= {f"{name} built": stage for name, stage in engine.stages().items()}
+    features["forgets"], features["deepened"] = now.forgotten > 0, now.passes > 0
+    stages_built = {"leaves": 0} | engine.stages()
+    features |= {f"{name} built": stage for name, stage in stages_built.items()}
     left = int(rng.integers(-1, limit + 1)) if limit >= 0 else -1
     given = captures, wrong, rule_cost, unit, left, may
     of_left = exact if left == limit else least_costs(*given)

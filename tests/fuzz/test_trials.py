@@ -3,6 +3,7 @@
 import io
 import itertools
 import json
+from collections import Counter
 from dataclasses import replace
 
 import corels_c.parts
@@ -27,6 +28,23 @@ from corels.testing import brute_force
 def test_trials(numbers):
     line, _ = runner.run_chunk(numbers.start, len(numbers))
     assert not line["failures"]
+
+
+@pytest.mark.parametrize("numbers", ranges(50, 20_000))
+def test_trials_of_solve(numbers):
+    """Both backends, with any parts, tuning and number of classes."""
+    for number in numbers:
+        whole.run(np.random.default_rng([41, number]))
+
+
+@pytest.mark.parametrize("numbers", ranges(300, 20_000))
+def test_trials_of_the_engine(numbers):
+    """More of these, which take a hundredth of a second: claims go beyond what a search needs."""
+    seen = Counter()
+    for number in numbers:
+        tried = inside.run(np.random.default_rng([17, number]))
+        seen.update(name for name in ("claims", "turns", "deepened", "leaves built") if tried[name])
+    assert min(seen[name] for name in ("claims", "turns", "deepened", "leaves built")) > 10, seen
 
 
 def test_the_oracle_equals_the_enumeration_of_all_lists():

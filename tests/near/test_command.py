@@ -38,6 +38,16 @@ def test_text(capsys):
     assert out.count(". objective ") == 10
 
 
+def test_equal_antecedents_are_named(capsys, tmp_path):
+    rows = ["1,x,0,no", "1,x,1,no", "0,z,0,yes", "0,z,1,yes", "1,x,1,no", "0,z,0,no"]
+    (tmp_path / "t.csv").write_text("\n".join(["a,b,c,y", *rows]) + "\n")
+    words = "near", str(tmp_path / "t.csv"), "--label", "y", "-r", "0.1", "--quiet"
+    code, out, err = corels(capsys, *words, "--within", "50%")
+    assert code == 0 and err == ""
+    assert "antecedents of the same rows, under one name: b = x as a\n" in out
+    assert "1. objective 0.266667, 1 rule, 1 error\n" in out
+
+
 def test_only_the_default_rule_may_capture_nothing(capsys):
     out = corels(capsys, *WORDS, "--within", "5%", "--lists", "22", "--quiet")[1]
     empty = [line for line in out.splitlines() if "(0 of 0," in line]

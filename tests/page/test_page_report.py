@@ -8,6 +8,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from html.parser import HTMLParser
 
 import pytest
+from called import ended
 from corels_page import Further, page_document, report
 from corels_page.others import near_lists, path_lists, read_near, read_path
 from page_samples import HOSTILE, certificate, hostile_list, many_near, with_predictions
@@ -130,6 +131,16 @@ def test_every_family_has_a_page(solver, titanic):
     assert document["deciders"][-1]["formula"] == {"all": []}
     text = result.report().html
     assert ("the risk of <bdi>" in text) == (solver == "falling")
+
+
+def test_a_proof_without_first_rules_is_not_said_to_be_of_another_model(tmp_path, capsys):
+    pytest.importorskip("highspy")
+    model, proof, page = (tmp_path / name for name in ("m.json", "p", "r.html"))
+    words = "run", "--dataset", "titanic", "--solver", "rule-set", "--complexity", 2, "-q"
+    assert ended(capsys, *words, "-o", model, "--proof", proof)[0] == 0
+    words = "report", model, "--dataset", "titanic", "--proof", proof, "-o", page
+    code, _, err = ended(capsys, *words)
+    assert (code, "the proof says nothing of first rules" in err) == (2, True), err
 
 
 def test_formulas_say_what_the_model_says():

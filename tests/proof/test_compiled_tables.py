@@ -19,7 +19,7 @@ def random_cells(table, random):
     order, cells = random.permutation(np.flatnonzero(table.kept >= 0)), []
     costs = table.unit * table.regrets
     while len(order):
-        members, order = np.split(order, [int(random.integers(1, 12))])
+        members, order = np.split(order, [int(random.integers(1, 9))])
         shares = [random.integers(0, costs[:, table.kept[n]] + 1) for n in members]
         points = [[int(n), *share.tolist()] for n, share in zip(members, shares, strict=True)]
         cells.append((points, []))

@@ -13,7 +13,7 @@ from corels.check.verdict import FalseDataError
 from corels.errors import ResourceError
 from corels_checker._native import ffi
 
-LANES, BITS, MOST_PARTS = 8, 31, 16
+LANES, BITS, MOST_ITEMS = 8, 31, 8
 MOST_CONDITIONS, TOGETHER = 6, 16  # of leaves.h
 TERM = np.dtype([("bits", np.uint64), ("word", np.uint32), ("bit", np.uint32)])
 MOST_TABLES = 512 << 20  # bytes
@@ -77,7 +77,7 @@ class Memory:
             conditions = MOST_CONDITIONS * bool(self._proof.leaves)
             fields = {
                 **{"in": self._in, "proof": self._proof, "tables": self.tables, **self._index},
-                **{"view": np.zeros(self._proof.cells, np.uint16), **sets},
+                **{"view": np.zeros(self._proof.cells, np.uint8), **sets},
                 **{"sums": np.zeros(stride, np.uint64)},
                 **{name: np.zeros(stride, np.int32) for name in ("saves", "open")},
                 "kept": np.zeros(2 * self._proof.leaves * stride, np.uint64),
@@ -216,20 +216,17 @@ class Memory:
         """Memory for the tables of all cells, and what it takes to fill them."""
         if not self._proof.records:
             return {}
-        sizes = [
-            1 << min(len(items), MOST_PARTS) for _, cells in proof.tables for items, _ in cells
-        ]
-        values = min(sum(sizes), MOST_TABLES // 4)  # that many may turn out enough
+        sizes = [1 << len(items) for _, cells in proof.tables for items, _ in cells]
         antecedents, classes, cells = len(table.captures), len(table.regrets), sum(self.cells)
-        if cells * (2 * antecedents + 1024) > MOST_TABLES:
+        if cells * (antecedents + 1024) > MOST_TABLES:
             raise FalseDataError(TOO_LARGE)
-        states, moves = 1 << MOST_PARTS, classes * (antecedents + 1)
+        states, moves = 1 << MOST_ITEMS, classes * (antecedents + 1)
         return {
-            **{"room": values, "start": np.zeros(cells, np.int32)},
-            "left": np.zeros((antecedents, cells), np.uint16),
-            "values": np.zeros(values, np.int32),
-            **{name: np.zeros(antecedents + 1, np.uint64) for name in ("traces", "cuts", "made")},
-            "prices": np.zeros((antecedents + 1) * classes, np.int64),
+            **{"room": sum(sizes), "start": np.zeros(cells, np.int32)},
+            "left": np.zeros((antecedents, cells), np.uint8),
+            "values": np.zeros(sum(sizes), np.int32),
+            "traces": np.zeros(antecedents + 1, np.uint8),
+            "prices": np.zeros(states * classes, np.int64),
             "sums": np.zeros(classes * states, np.int64),
             "moves": np.zeros(moves * ffi.sizeof("corels_check_move"), np.uint8),
         }

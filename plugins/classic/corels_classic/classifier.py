@@ -152,11 +152,6 @@ class CorelsClassifier:
         options: dict[str, Any],
     ) -> bool:
         """Set `rl_` and `certificate_`; returns whether Ctrl-C ended the search."""
-        if not mined.antecedents:  # nothing to choose
-            default = {"antecedents": [0], "prediction": bool(2 * labels.sum() >= len(labels))}
-            self.rl_: ClassicRuleList = ClassicRuleList([default], names, prediction_name)
-            self._counted = (self.rl_, [(int((~labels).sum()), int(labels.sum()))])
-            return False
         data = Dataset(
             antecedents=mined.antecedents,
             captures=mined.captures,
@@ -164,12 +159,12 @@ class CorelsClassifier:
             classes=(False, True),
             label_name=prediction_name,
         )
-        problem = Problem.from_dataset(data, str(float(self.c)))
+        problem = Problem.from_dataset(data, str(float(self.c)), empty=True)
         sinks = [OldWords(problem)] if "progress" in checks.verbosity(self.verbosity) else []
         result = solve(problem, "rule-list", sinks=sinks, **options)
         assert isinstance(result.model, RuleList)
         self.certificate_: Certificate = result.certificate
-        self.rl_ = ClassicRuleList(_numbered(result.model), names, prediction_name)
+        self.rl_: ClassicRuleList = ClassicRuleList(_numbered(result.model), names, prediction_name)
         self._counted = (self.rl_, [rule.counts for rule in result.model])
         return result.certificate.stopped is Stopped.INTERRUPTED
 

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.model import Certificate, Stopped
-from corels.options import check_all
-from corels.run.result import Result
+from corels.sklearn.binarizer import Binarizer
 from corels.sklearn.costs import CostedClassifier
-from corels.sklearn.files import refuse_files
-from corels.tables import Column, Dataset, Mined
+from corels.tables import Column, Mined
 from corels_falling.mining import mine_by_class
-from corels_falling.model import FallingRule, FallingRuleList
-from corels_falling.setting import Setting
+from corels_falling.model import FallingRuleList
 from corels_falling.solver import FallingSolver, SoftlyFallingSolver
 
 
@@ -97,6 +93,9 @@ class FallingRuleListClassifier(CostedClassifier):
     min_support: float = 0.1
     proof: str | os.PathLike[str] | None = None
 
+    def _new_binarizer(self) -> Binarizer:
+        return replace(super()._new_binarizer(), max_cardinality=1, min_support=0, max_support=1.0)
+
     def _antecedents(
         self,
         columns: Mapping[str, Column],
@@ -104,7 +103,6 @@ class FallingRuleListClassifier(CostedClassifier):
         weights: NDArray[np.int64] | None,
     ) -> Mined:
         """As the paper: frequent within the positives or within the negatives."""
-        self.binarizer_ = self._new_binarizer(max_cardinality=1, min_support=0, max_support=1.0)
         single = self.binarizer_.learn(columns, labels, weights)
         return mine_by_class(
             single.antecedents,
@@ -125,23 +123,6 @@ class FallingRuleListClassifier(CostedClassifier):
         assert isinstance(model, FallingRuleList)
         second = self._order[-1] == len(self._order) - 1
         return float(model.threshold if second else 1 - model.threshold)
-
-    def _constant(self, data: Dataset) -> Result:
-        refuse_files(self)
-        given = {name: value for name, value in self._solver_options().items() if value is not None}
-        chosen = check_all(self._family.options, given, f"solver {self._solver!r}")
-        negatives, positives = counts = self._class_weights(data)
-        rest = FallingRule(None, positives, negatives)
-        weight = chosen["positive_weight"]
-        soft = self._family.soft
-        violation = chosen["violation_cost"] if soft else None
-        setting = Setting(weight, chosen["rule_cost"], violation, sum(counts))
-        model = FallingRuleList(
-            (), rest, data.classes, data.label_name, weight, soft, setting.rule_cost, violation
-        )
-        objective = setting.objective(model.blocks())
-        certificate = Certificate(objective, objective, Stopped.CERTIFIED, solver=self._solver)
-        return Result(model, certificate)
 
 
 @dataclass(eq=False, repr=False)

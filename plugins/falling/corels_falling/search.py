@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError, OverflowRefusedError, ResourceError
 from corels.problem import PlainRules, Problem
-from corels.problem.captures import finished
 from corels.proof import ProofLog
 from corels.search import EVENT, Kind, Progress, Search, Status, event_records
 from corels_falling.mining import frequent_in_a_class
@@ -269,7 +268,7 @@ def _frequent(problem: Problem, min_support: float) -> tuple[Problem, NDArray[np
         raise InputError(
             f"⟨min_class_support⟩ is {min_support}: no antecedent holds for so many of a class"
         )
-    return finished(problem.restricted_in_pieces(kept.tolist())), kept.astype(np.int32)
+    return problem.restricted(kept.tolist()), kept.astype(np.int32)
 
 
 def _checked(code: int) -> int:

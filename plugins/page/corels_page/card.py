@@ -19,7 +19,7 @@ from corels.errors import InputError
 from corels.export.markdown import to_markdown
 from corels.model import Certificate, Model
 from corels.model.certificate_text import demanded_text
-from corels.model.intervals import rows_behind, unit_behind
+from corels.model.intervals import Behind
 from corels.model.printable import printable
 from corels.model.weighing import amount, in_unit
 from corels.tables.dates import source_of
@@ -234,18 +234,15 @@ class _Card:
             yield f"- unused columns: {_text(', '.join(unused))}"
 
     def _evaluation(self) -> Lines:
-        what, behind = rows_behind(self.model, self.found)
-        counts = (self.found.get("held_out") or {}).get("counts")
-        counts = counts or [list(one.counts) for one in self.model.deciders()]
-        rows, told = [], partial(in_unit, unit=unit_behind(self.model, self.found))
-        for number, (own, one) in enumerate(zip(counts, behind, strict=True), 1):
-            outcome = self.model.deciders()[number - 1].outcome
-            known = one.low is not None and one.high is not None
-            share = f"{told(own[outcome])} of {told(one.weight)}" if known else told(one.weight)
-            ends = f"{one.low:.3f} to {one.high:.3f}" if known else ""
-            rows.append([number, _text(str(self.model.says[outcome])), share, ends])
-        yield from _table(["rule", "says", f"right, of {what}", ".95 interval"], rows)
-        if what.startswith("training"):
+        behind, rows = Behind.of(self.model, self.found), []
+        told = partial(in_unit, unit=behind.unit)
+        for number, (own, one) in enumerate(zip(behind.counts, self.model.deciders(), strict=True)):
+            ends, of = behind.interval(number), told(behind.weights[number])
+            share = of if ends is None else f"{told(own[one.outcome])} of {of}"
+            interval = "" if ends is None else f"{ends[0]:.3f} to {ends[1]:.3f}"
+            rows.append([number + 1, _text(str(self.model.says[one.outcome])), share, interval])
+        yield from _table(["rule", "says", f"right, of {behind.what}", ".95 interval"], rows)
+        if behind.name == "training":
             yield ""
             yield "The rules were chosen on these rows: the intervals are too narrow."
         if "held_out" not in self.page:

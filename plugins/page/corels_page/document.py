@@ -166,21 +166,15 @@ def _bars(one: Distribution) -> dict[str, Any]:
     usual = unit * (one.places[-1] - low) / len(heights)
     missing = [count * usual / (NO_VALUE - GAP) for count in one.missing]
     most = max(sum(missing), *map(sum, heights))
-    bins = [
-        {"x": x, "width": end - x, "counts": list(counts), "heights": [10 * h / most for h in high]}
-        for x, end, counts, high in zip(
-            at, at[1:], zip(*one.counts, strict=True), heights, strict=False
-        )
-    ]
+
+    def bar(x: float, width: float, counts: Sequence[int], high: Sequence[float]) -> dict[str, Any]:
+        shown = [10 * each / most for each in high]
+        return {"x": x, "width": width, "counts": list(counts), "heights": shown}
+
+    own = zip(at, at[1:], zip(*one.counts, strict=True), heights, strict=False)
+    bins = [bar(x, end - x, counts, high) for x, end, counts, high in own]
     if any(one.missing):
-        bins.append(
-            {
-                "x": 100 - NO_VALUE + GAP,
-                "width": NO_VALUE - GAP,
-                "counts": list(one.missing),
-                "heights": [10 * each / most for each in missing],
-            }
-        )
+        bins.append(bar(100 - NO_VALUE + GAP, NO_VALUE - GAP, one.missing, missing))
     values = [f"{value:g}" for value in one.values]
     return {
         "column": one.column,

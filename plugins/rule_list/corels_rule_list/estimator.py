@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from typing import Any
@@ -12,11 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import OptionError
-from corels.problem.weights import ExactWeights
-from corels.sklearn.base import seed_of
+from corels.sklearn.base import Given, seed_of
 from corels.sklearn.constrained import ConstrainedClassifier
 from corels.sklearn.costs import answers_for
-from corels.tables import Column, Dataset
 from corels.tables.options import OPTIONS
 
 
@@ -110,7 +107,7 @@ class RuleListClassifier(ConstrainedClassifier):
     random_state : int, RandomState or None, default=None
         Seed of the policy "stochastic"; None is 0, so that a run repeats.
     verbose : int, default=0
-        1 prints a line on stderr for each better list.
+        1 shows the search on stderr, as `corels run` does.
     strict : bool, default=False
         Whether a value that `fit` never saw, in a column of categories that the model asks for, is
         an error; otherwise it is a warning, once for each column.
@@ -189,24 +186,10 @@ class RuleListClassifier(ConstrainedClassifier):
     proof: str | os.PathLike[str] | None = None
     resume: str | os.PathLike[str] | None = None
 
-    def _table_options(self, classes: tuple[Any, ...]) -> dict[str, Any]:
-        return super()._table_options(classes) | {"first": self._first()}
-
-    def _first(self) -> list[str]:
-        return list(OPTIONS["first"].check(self.first))
-
-    def _dataset(
-        self, columns: Mapping[str, Column], labels: NDArray[np.int64], weights: ExactWeights | None
-    ) -> Dataset:
-        data = super()._dataset(columns, labels, weights)
-        if not (first := self._first()):
-            return data
-        from corels.tables.first import begun
-
-        if weights is not None:
-            kept = np.flatnonzero(weights.values)
-            columns = {name: column.take(kept) for name, column in columns.items()}
-        return begun(data, first, columns, "X")
+    def _given(self, rows: int, classes: tuple[Any, ...]) -> Given:
+        found = super()._given(rows, classes)
+        found.options["first"] = list(OPTIONS["first"].check(self.first))
+        return found
 
     def predict(self, X: Any) -> NDArray[Any]:
         """(N,) the predicted label of each row, "don't know", or what the other model answers.

@@ -155,13 +155,6 @@ class RuleList(Model):
         }
 
     @classmethod
-    def constant(
-        cls, counts: tuple[int, ...], classes: tuple[ClassLabel, ...], label_name: str
-    ) -> RuleList:
-        """The default rule alone."""
-        return cls((), Rule(None, counts.index(max(counts)), counts), classes, label_name)
-
-    @classmethod
     def of(
         cls, problem: Problem, antecedents: Sequence[int], said: Sequence[int] | None = None
     ) -> RuleList:

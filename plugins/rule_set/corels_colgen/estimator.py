@@ -10,13 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.model import Certificate, Stopped
 from corels.problem.weights import ExactWeights
-from corels.run.result import Result
 from corels.sklearn.constrained import ConstrainedClassifier
-from corels.sklearn.files import refuse_files
-from corels.tables import Dataset
-from corels_colgen.ruleset import ClauseSet, RuleSet
 
 NEGLIGIBLE = 1_000_000
 
@@ -139,15 +134,3 @@ class RuleSetClassifier(ConstrainedClassifier):
             return weights
         self.weight_resolution_ = max(weights.resolution, least * weights.unit)
         return replace(weights, values=values, resolution=self.weight_resolution_)
-
-    def _constant(self, data: Dataset) -> Result:
-        """One class, or no condition to choose from: the majority class, which no clause beats."""
-        refuse_files(self)
-        counts = self._class_weights(data)
-        nothing = (0,) * len(data.classes)
-        best = counts.index(max(counts))
-        other = len(data.classes) - 1 if best != len(data.classes) - 1 else 0
-        never = ClauseSet(other, (), nothing, counts[other])
-        model = RuleSet("dnf", (never,), best, counts, data.classes, data.label_name)
-        loss = Fraction(model.hamming, max(1, model.training_weight))
-        return Result(model, Certificate(loss, loss, Stopped.CERTIFIED, None, solver=self._solver))

@@ -79,6 +79,25 @@ def test_periods_are_dates():
     assert of(quarters)[0] == of(quarters.dt.to_timestamp())[0]
 
 
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: pd.date_range("2024-01-01 23:30", periods=ROWS, freq="h", tz="America/New_York"),
+        lambda: pd.period_range("2000-01", periods=ROWS, freq="Q"),
+        lambda: pd.Categorical(list("abc") * (ROWS // 3) + ["a"] * (ROWS % 3)),
+        lambda: pd.array([1, 2, *[None] * (ROWS - 2)], dtype="Int64"),
+    ],
+)
+def test_an_index_and_an_array_of_pandas_are_read_as_their_series(make):
+    assert of(make())[0] == of(pd.Series(make()))[0]
+
+
+def test_what_is_no_column_of_pandas_is_named():
+    for values in (pd.DataFrame({"b": range(ROWS)}), pd.MultiIndex.from_product([[0], [1]])):
+        with pytest.raises(InputError, match=r"column 'a' is a .*: expected a value for each row"):
+            of(values)
+
+
 def test_an_infinite_value_has_a_row():
     values = [1.0, 2.0, 3.0] * 20
     values[7] = values[9] = -math.inf

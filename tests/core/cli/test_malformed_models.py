@@ -112,44 +112,28 @@ MALFORMED = {
     "a huge exponent": TEXT.replace("126", "1e308"),
     "NUL": TEXT.replace("no", "n\0o"),
     "a schema of another": changed("schema", value="corels/other"),
-    "a schema that is not text": changed("schema", value=7),
     "version 0": changed("version", value=0),
     "version 2": changed("version", value=2),
-    "version true": changed("version", value=True),
     "a label that is not text": changed("label", value=3),
-    "no classes": changed("classes", value=[]),
-    "classes that are text": changed("classes", value="no,yes"),
     "classes of lists": changed("classes", value=[["no"], ["yes"]]),
     "a class twice": changed("classes", value=["no", "no"]),
     "classes that look alike": changed("classes", value=[1, "1"]),
-    "rules that are a mapping": changed("rules", value={}),
-    "no rules": changed("rules", value=[]),
     "no default": changed("rules", value=GOOD["rules"][:1]),
     "two defaults": changed("rules", value=[GOOD["rules"][1]] * 2),
-    "a rule that is null": changed("rules", 0, value=None),
-    "a rule that is text": changed("rules", 0, value="if sex = Female"),
     "a foreign class": changed(*RULE, "then", value="perhaps"),
-    "a class that is a list": changed(*RULE, "then", value=["yes"]),
     "too few counts": changed(*RULE, "counts", value=[1]),
     "too many counts": changed(*RULE, "counts", value=[1, 2, 3]),
     "a negative count": changed(*RULE, "counts", value=[-5, 3]),
     "half a count": changed(*RULE, "counts", value=[0.5, 3]),
-    "counts as text": changed(*RULE, "counts", value=["126", "344"]),
     "counts that add up to too much": changed(*RULE, "counts", value=[2**31 - 1, 2**31 - 1]),
-    "an antecedent that is text": changed(*RULE, "if", value="sex = Female"),
     "no conditions": changed(*RULE, "if", "conditions", value=[]),
     "another name": changed(*RULE, "if", "name", value="sex = Male"),
-    "a name that is null": changed(*RULE, "if", "name", value=None),
     "a column that is a number": changed(*CONDITION, "column", value=7),
     "an unknown operator": changed(*CONDITION, "operator", value="=~"),
     "an operator that runs code": changed(*CONDITION, "operator", value="__import__('os')"),
-    "a value that is a list": changed(*CONDITION, "value", value=["Female"]),
-    "a value that is null": changed(*CONDITION, "value", value=None),
     "a value too many": changed(*CONDITION, "operator", value="missing"),
     "a value that is not a number": changed(*CONDITION, "operator", value="<="),
     "no operator": without(*CONDITION, "operator"),
-    "an empty certificate": changed("certificate", value={}),
-    "a certificate that is text": changed("certificate", value="certified"),
     "no exact numbers": without("certificate", "exact"),
     "no objective": without(*EXACT, "objective"),
     "a denominator of 0": changed(*EXACT, "objective", value="1/0"),
@@ -161,11 +145,8 @@ MALFORMED = {
     "a lower bound below 0": changed(*EXACT, "lower_bound", value="-1"),
     "a lower bound above": changed(*EXACT, "lower_bound", value="1"),
     "stopped for no known reason": changed("certificate", "stopped", value="because"),
-    "pruned that is a list": changed("certificate", "pruned", value=[1]),
     "pruned below 0": changed("certificate", "pruned", value={"lookahead": -1}),
-    "a solver that is a list": changed("certificate", "solver", value=[]),
     "a solver of another family": changed("certificate", "solver", value="falling"),
-    "seconds below 0": changed("certificate", "seconds", value=-1.0),
     "a hash that is none": changed(
         "certificate",
         "statement",
@@ -176,9 +157,7 @@ MALFORMED = {
     ),
     "a statement that is none": changed("certificate", "statement", value={"label": "survived"}),
     "extra that is deep": changed("certificate", "extra", value={"a": {"b": {}}}),
-    "data that is text": changed("data", value="titanic"),
     "data without rows": without("data", "rows"),
-    "rows below 0": changed("data", "rows", value=-1),
     "more points than rows": changed("data", "points", value=10**6),
     "fewer antecedents than rules": changed("data", "antecedents", value=0),
     "another weight": changed("data", "weight", value=7),
@@ -186,9 +165,18 @@ MALFORMED = {
     "an unknown entry": changed("proof", value="trust me"),
     **{
         f"{'.'.join(map(str, path))} is {value!r}": changed(*path, value=value)
-        for path in (("classes",), ("rules",), ("certificate",), ("data",), (*RULE, "if"))
+        for path in (
+            *[
+                (entry,)
+                for entry in ("schema", "version", "classes", "rules", "certificate", "data")
+            ],
+            *[RULE, (*RULE, "if"), (*RULE, "then"), (*RULE, "counts"), (*RULE, "if", "name")],
+            *[(*CONDITION, "value"), ("data", "rows")],
+            *[("certificate", entry) for entry in ("pruned", "solver", "seconds")],
+        )
         for value in STRANGE
-        if not (path[-1] == "if" and value is None)
+        if (path[-1], value) not in (("if", None), ("pruned", {}))
+        and not (path[-1] == "solver" and isinstance(value, str))
     },
 }
 COMMANDS = {

@@ -9,4 +9,4 @@ def test_a_warning_names_flags(corels, tmp_path):
     cells = rng.integers(0, 2, (6, 9))
     np.savetxt(path, cells, "%d", ",", header=names, comments="")
     ended = corels("run", path, "--label", "y", "-r", "0.4")
-    assert "a higher --min-support, fewer thresholds or a smaller --max-cardinality" in ended.err
+    assert "a higher --min-support, fewer --cuts or a smaller --max-cardinality" in ended.err

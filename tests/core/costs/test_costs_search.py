@@ -10,7 +10,6 @@ from corels_rule_list.explain.why import best_single_rule
 from corels_rule_list.model import RuleList
 from corels_rule_list.near import near
 from corels_rule_list.path.path import regularization_path
-from seeds import seeds
 
 from corels import Certificate, Problem, solve
 from corels.errors import OptionError, OverflowRefusedError
@@ -67,22 +66,6 @@ def all_lists(problem):
     return found
 
 
-@pytest.mark.parametrize("part", seeds(4, 1))
-def test_searches_find_the_optimum(part):
-    for seed in range(60 * part, 60 * part + 60):
-        rng, problem = priced(seed)
-        most = None if seed % 3 else int(rng.integers(0, 4))
-        best = brute_force(problem, most)
-        for search in ("depth-first", "best-first"):
-            threads = 1 + seed % 2 if search == "depth-first" else 1
-            for backend in BACKENDS:
-                more = {"threads": threads} if backend == "c" else {}
-                result = solve(problem, backend=backend, search=search, max_rules=most, **more)
-                assert result.certificate.objective == best, (seed, search, backend)
-                assert result.model.objective(problem.regularization) == best
-                check_result(problem, result)
-
-
 def test_a_rule_may_cost_more_than_1_where_rows_do():
     for seed in range(12):
         _, problem = priced(seed)
@@ -98,20 +81,6 @@ def test_a_rule_may_cost_more_than_1_where_rows_do():
         assert Certificate.from_document(document).regularization == 100
     with pytest.raises(OptionError, match="regularization is 2: expected a number from 0 to 1"):
         random_problem(np.random.default_rng(0)).with_regularization(2)
-
-
-@pytest.mark.parametrize("preset", ["fast", "paper", "plain"])
-def test_both_backends_write_the_same_events(preset):
-    options = {"preset": preset, "bound": ("support", "accurate_support", "upper_support")}
-    if preset == "fast":
-        options["no_bound"] = ("leaves", "prices")  # of the C engine alone
-    for seed in range(20):
-        _, problem = priced(seed, antecedents=5, rows=20)
-        one, events = recorded(problem, backend="c", **options)
-        other, same = recorded(problem, backend="python", **options)
-        assert events.tobytes() == same.tobytes(), seed
-        assert one.model == other.model
-        assert one.certificate.objective == brute_force(problem)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

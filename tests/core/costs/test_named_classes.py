@@ -119,7 +119,7 @@ def test_whoever_speaks_of_a_positive_class_asks_for_it(tmp_path, capsys):
         with pytest.raises(OptionError, match=SENTENCE):
             estimator.fit(rows_of(table), table["y"], **given)
         estimator.set_params(positive="default").fit(rows_of(table), table["y"], **given)
-    with pytest.raises(corels.InputError, match="positive: unknown class 'late'"):
+    with pytest.raises(corels.InputError, match="y has no class 'late'"):
         RuleListClassifier(positive="late").fit(rows_of(table), table["y"])
 
 

@@ -180,42 +180,6 @@ def test_stopping_early_warns_with_the_gap():
     assert model.gap_ == pytest.approx(model.objective_ - model.lower_bound_)
 
 
-@pytest.mark.parametrize(
-    ("parameters", "said"),
-    [
-        ({"regularization": -1}, "regularization is -1"),
-        ({"regularization": "much"}, "regularization is 'much'"),
-        ({"policy": "objectives"}, "did you mean 'objective'"),
-        ({"map": "all"}, "map .all."),
-        ({"backend": "d"}, "backend 'd'"),
-        ({"preset": "slow"}, "preset is 'slow'"),
-        ({"max_cardinality": 0}, "max_cardinality"),
-        ({"min_support": 1.5}, "min_support"),
-        ({"cuts": "every"}, "cuts"),
-        ({"cuts": "quantile 0"}, "cuts"),
-        ({"n_jobs": 0}, "n_jobs"),
-        ({"time_limit": -1}, "time_limit"),
-    ],
-)
-def test_wrong_parameters_are_named(parameters, said):
-    X, y = random_table(12)
-    with pytest.raises(ValueError, match=said):
-        RuleListClassifier(**parameters).fit(X, y)
-
-
-def test_every_policy_map_and_backend_gives_the_same_objective():
-    X, y = random_table(13)
-    objectives = {
-        RuleListClassifier(policy=policy, map=symmetry_map, backend=backend, min_support=0)
-        .fit(X, y)
-        .certificate_.objective
-        for policy in ("bfs", "dfs", "lower_bound", "objective", "curiosity", "stochastic")
-        for symmetry_map in ("none", "permutation", "captured")
-        for backend in ("c", "python")
-    }
-    assert len(objectives) == 1
-
-
 @pytest.mark.parametrize("n_jobs", [2, -1, -100])
 def test_threads_change_nothing_that_is_proven(n_jobs):
     X, y = random_table(20, rows=200)
@@ -250,7 +214,7 @@ def test_verbose_writes_to_stderr_only(capsys):
     RuleListClassifier(verbose=1).fit(X, y)
     out, err = capsys.readouterr()
     assert out == ""
-    assert "certified optimal" in err
+    assert "better: objective" in err
 
 
 def test_random_state_seeds_the_stochastic_policy():

@@ -65,7 +65,7 @@ def test_what_cannot_be_gone_on_from_is_refused(tmp_path):
     ):
         with pytest.raises(error, match=message):
             wrong.fit(X, y)
-    with pytest.raises(OptionError, match="no proof can be gone on from: there is nothing"):
+    with pytest.raises(InputError, match="stated"):
         RuleListClassifier(0.01, resume=path).fit(X, np.zeros(len(X), int))
 
 

@@ -11,7 +11,7 @@ from corels_falling.estimator import FallingRuleListClassifier, SoftlyFallingRul
 import corels
 from corels.sklearn import TRUSTED_TYPES
 
-sio = pytest.importorskip("skops.io")
+pytest.importorskip("skops")
 
 RULES = corels.RuleListClassifier
 KINDS = {
@@ -47,6 +47,8 @@ def table(rows=60):
 @pytest.fixture(scope="module")
 def fitted():
     """kind -> an estimator, and what skops writes of it."""
+    from skops import io as sio  # it looks at all of scipy: a second
+
     X, y = table()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -56,6 +58,8 @@ def fitted():
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_file_of_skops_holds_trusted_types_and_predicts_alike(kind, fitted):
+    from skops import io as sio
+
     (X, _), (model, written) = table(), fitted[kind]
     assert set(sio.get_untrusted_types(data=written)) <= set(TRUSTED_TYPES)
     read = sio.loads(written, trusted=[*TRUSTED_TYPES])
@@ -66,6 +70,8 @@ def test_a_file_of_skops_holds_trusted_types_and_predicts_alike(kind, fitted):
 
 
 def test_every_trusted_type_is_found_in_some_estimator(fitted):
+    from skops import io as sio
+
     held = {one for _, content in fitted.values() for one in sio.get_untrusted_types(data=content)}
     own = {one for one in TRUSTED_TYPES if one.startswith(("corels.", "fractions"))}
     assert own <= held

@@ -7,6 +7,7 @@ import pytest
 
 pytest.importorskip("sklearn", reason="the estimators are scikit-learn's")
 
+import corels
 from corels import RuleListClassifier
 
 
@@ -35,7 +36,11 @@ def test_more_antecedents_than_rows():
     found = warned(RuleListClassifier(regularization=0.2), X, y)
     assert [category for category, _ in found] == [UserWarning]
     assert "more antecedents (30) than rows (20)" in found[0][1]
-    assert "a higher min_support, fewer thresholds or a smaller max_cardinality" in found[0][1]
+    assert "a higher min_support, fewer cuts or a smaller max_cardinality" in found[0][1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = corels.learn({**dict(enumerate(X.T)), "y": y}, "y", regularization=0.2)
+    assert result.warnings == (found[0][1],)
 
 
 def test_the_warning_points_at_the_line_that_calls_fit():

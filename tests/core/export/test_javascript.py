@@ -10,10 +10,9 @@ import pytest
 from export_cases import cases, predictions, records, relaxed
 from hypothesis import given, settings
 
-import corels
 from corels import Rule, RuleList
 from corels.errors import InputError, OptionError
-from corels.tables import Antecedent, Condition, TableOptions, load_columns, table_dataset
+from corels.tables import Antecedent, Condition
 
 SHARED = Path(__file__).parents[4] / "shared" / "data" / "clean" / "titanic3.csv"
 
@@ -48,65 +47,6 @@ def test_random_lists(tmp_path_factory, case):
     model, table, rows = case
     found = run_javascript(model, table, rows, tmp_path_factory.mktemp("export"))
     assert found == predictions(model, table, rows)
-
-
-def plain(columns):
-    """Columns as lists of plain values, with every seventh cell of the first two taken away."""
-    table = {}
-    for place, (name, column) in enumerate(columns.items()):
-        values = column.values.tolist()
-        kept = [
-            None if gone else v for v, gone in zip(values, column.missing.tolist(), strict=True)
-        ]
-        if column.categories is not None:
-            kept = [None if v is None else column.categories[v] for v in kept]
-        table[name] = [None if place < 2 and row % 7 == 3 else v for row, v in enumerate(kept)]
-    return table
-
-
-@pytest.fixture(scope="module", params=["titanic", "breast-cancer"])
-def table(request):
-    columns, label = load_columns(request.param)
-    return plain({name: column for name, column in columns.items() if name != label}), columns[
-        label
-    ]
-
-
-@pytest.fixture(scope="module", params=["rule-list", "falling", "rule-set"])
-def learned(request, table):
-    """(model, columns): of each family on each table."""
-    values, label = table
-    frame = {**values, "what": [label.categories[code] for code in label.values.tolist()]}
-    options = {"regularization": "0.01", "time_limit": 1}
-    return corels.learn(frame, label="what", solver=request.param, **options).model, values
-
-
-def same_predictions(model, values, folder):
-    rows = len(next(iter(values.values())))
-    return run_javascript(model, values, rows, folder) == model.predict(values).tolist()
-
-
-@needs_node
-def test_every_family_on_real_data_with_missing_values(learned, tmp_path):
-    model, values = learned
-    assert len(model) > 0
-    assert same_predictions(model, values, tmp_path)
-
-
-@pytest.fixture(scope="module")
-def titanic3():
-    """(model, columns)."""
-    dataset = table_dataset(str(SHARED), "label", TableOptions(max_cardinality=2))
-    model = corels.solve(corels.Problem.from_dataset(dataset, "0.02"), time_limit=5).model
-    columns = corels.tables.columns_of(str(SHARED))
-    return model, plain({name: column for name, column in columns.items() if name != "label"})
-
-
-@pytest.mark.skipif(not SHARED.is_file(), reason="the shared data are not beside the project")
-@needs_node
-def test_titanic3(titanic3, tmp_path):
-    """1,309 passengers: numbers and categories, and ages and cabins that nobody wrote down."""
-    assert same_predictions(*titanic3, tmp_path)
 
 
 MIXED = RuleList(

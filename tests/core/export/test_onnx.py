@@ -7,8 +7,7 @@ from hypothesis import assume, given
 
 import corels
 from corels.errors import InputError
-from corels.problem import Problem
-from corels.tables import Antecedent, Condition, load, load_columns
+from corels.tables import Antecedent, Condition
 
 onnx = pytest.importorskip("onnx", reason="the extra `onnx` is not installed")
 OUTPUTS = ["label", "outcome", "probabilities"]
@@ -53,16 +52,6 @@ def test_random_lists_predict_the_same(case):
     assert outcomes.tolist() == model.predict_indices(table).tolist()
     assert labels.tolist() == [str(model.says[one]) for one in outcomes]
     assert np.array_equal(shares, model.predict_proba(table))
-
-
-@pytest.mark.parametrize("solver", ["rule-list", "falling", "rule-set"])
-def test_every_family_predicts_the_same(solver):
-    model = corels.solve(Problem.from_dataset(load("titanic")), solver).model
-    columns, _ = load_columns("titanic")
-    table = {name: column.cells() for name, column in columns.items()}
-    labels, _, shares = run(model, table)
-    assert labels.tolist() == [str(one) for one in model.predict(columns)]
-    assert np.array_equal(shares, model.predict_proba(columns))
 
 
 @pytest.mark.parametrize(

@@ -5,18 +5,21 @@ import json
 from dataclasses import replace
 
 import numpy as np
+import polars as pl
 import pytest
 from corels_falling.search import FallingSearch
+from corels_rule_list.model import Rule, RuleList
 
 import corels
 from corels.cli import main
 from corels.errors import InputError, OptionError
-from corels.model.intervals import rows_behind
+from corels.model.intervals import Behind
 from corels.monitor.counting import counted
 from corels.monitor.report import monitor
 from corels.monitor.statistics import chi_squared, fisher, holm, psi, psi_by_chance
 
 stats = pytest.importorskip("scipy.stats")
+pd = pytest.importorskip("pandas")
 
 
 def people(rows, seed, shift=0.0):
@@ -180,6 +183,8 @@ def test_held_out_rows_of_a_class_that_the_model_does_not_know_are_wrong_everywh
     front = json.loads(card.partition("model-index: ")[2].partition("\n")[0])
     (held,) = [one for one in front[0]["results"] if "held out" in one["dataset"]["name"]]
     assert held["metrics"][0]["value"] == pytest.approx(accuracy, abs=1e-5)
+    for missed, of in wrong[:-1]:
+        assert f"| {of - missed:.0f} of {of:.0f} |" in card
 
 
 def test_learning_again_gains_at_most_so_much(run):
@@ -268,7 +273,7 @@ def test_weights_count_as_fewer_rows(folder):
     with pytest.raises(OptionError, match="level"):
         monitor(model, now, level=0)
     with pytest.raises(InputError, match="give reference"):
-        empty = type(model).constant((0, 0), model.classes, "late")
+        empty = RuleList((), Rule(None, 0, (0, 0)), model.classes, "late")
         monitor(empty, now, late)
 
 
@@ -285,8 +290,8 @@ def test_weights_of_held_out_rows_count_as_fewer_rows_and_those_of_training_are_
     same = monitor(found.model, *people(400, 2), reference=(rows, late, weights))
     assert "taken for equal" not in str(held)
     assert held.before.rows_in_all == round(same.before.rows_in_all) < 100
-    behind = rows_behind(found.model, document)[1][0]
-    assert behind.high - behind.low > 0.1
+    low, high = Behind.of(found.model, document).interval(0)
+    assert high - low > 0.1
 
 
 def test_a_weighted_table_beside_itself_has_no_psi():
@@ -297,3 +302,21 @@ def test_a_weighted_table_beside_itself_has_no_psi():
         found.model, frame, frame["y"], sample_weight=frame["w"], document=found.to_document()
     )
     assert len(found.model) and report.whole.psi == 0
+
+
+def test_a_window_without_weight_is_counted_and_not_tested():
+    frame = {
+        "a": [0, 1, 1, 0] * 20,
+        "w": [1, 1, 0, 0] * 20,
+        "day": ["mon", "mon", "tue", "tue"] * 20,
+    }
+    frame["y"] = ["no", "yes", "yes", "yes"] * 20
+    found = corels.learn(frame, "y", weight="w", ignore=["day"], regularization="0.01")
+    for rows in (frame, pd.DataFrame(frame), pl.DataFrame(frame)):
+        report = monitor(
+            found.model, rows, frame["y"], sample_weight=frame["w"], by="day",
+            document=found.to_document(),
+        )  # fmt: skip
+        assert [window.tested for window in report.windows] == [True, False]
+        assert "window tue has 40 rows: counted, not tested" in str(report)
+        assert json.loads(json.dumps(report.to_document()))["windows"]

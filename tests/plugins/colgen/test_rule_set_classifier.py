@@ -89,30 +89,6 @@ def test_a_frame_with_words_numbers_and_gaps():
     assert "colour = red" in str(model.rule_set_)
 
 
-@pytest.mark.parametrize(
-    ("parameters", "message"),
-    [
-        ({"complexity": 1}, "complexity is 1"),
-        ({"form": "or"}, "form"),
-        ({"penalty_clause": -1}, "penalty_clause"),
-        ({"positive_weight": "much"}, "positive_weight"),
-    ],
-)
-def test_wrong_parameters_are_named(parameters, message):
-    X, y = exclusive_or()
-    with pytest.raises(ValueError, match=message):
-        RuleSetClassifier(**parameters).fit(X, y)
-
-
-def test_margins_and_importances():
-    X, y = exclusive_or()
-    model = RuleSetClassifier(complexity=6).fit(X, y)
-    assert ((model.decision_function(X) > 0) == (model.predict(X) == 1)).all()
-    assert model.feature_importances_.sum() == pytest.approx(1)
-    assert model.feature_importances_[2:].tolist() == [0, 0]
-    assert model.predict(X[:0]).shape == (0,)
-
-
 def test_several_classes_have_scores_that_agree_with_predictions():
     X = np.array([[i, j] for i in range(6) for j in range(6)])
     y = np.where(X[:, 0] <= 1, "low", np.where(X[:, 1] <= 2, "middle", "high"))

@@ -91,36 +91,10 @@ def test_grid_search_over_the_positive_weight(table):
     assert grid.best_params_["positive_weight"] in (1, 3)
 
 
-@pytest.mark.parametrize(
-    ("settings", "words"),
-    [
-        ({"positive_weight": 0}, "positive_weight is 0"),
-        ({"positive_weight": "x"}, "positive_weight is 'x'"),
-        ({"rule_cost": -1}, "rule_cost is -1"),
-        ({"min_support": 2}, "min_support is 2"),
-        ({"max_cardinality": 0}, "max_cardinality"),
-    ],
-)
-def test_wrong_parameters_are_refused(settings, words, table):
-    with pytest.raises(ValueError, match=words):
-        FallingRuleListClassifier(**settings).fit(*table)
-
-
 def test_three_classes_are_refused(table):
     X, _ = table
     with pytest.raises(ValueError, match="Only binary"):
         FallingRuleListClassifier().fit(X, np.arange(400) % 3)
-
-
-@pytest.mark.parametrize("family", [FallingRuleListClassifier, SoftlyFallingRuleListClassifier])
-def test_margins_importances_and_a_binarizer_of_its_own(family, table):
-
-    X, y = table
-    settings = {"positive_weight": 3, "rule_cost": 0.005}
-    model = family(**settings).fit(X, y)
-    assert ((model.decision_function(X) > 0) == (model.predict(X) == 1)).all()
-    assert model.feature_importances_.sum() == pytest.approx(1)
-    assert model.predict(X.iloc[:0]).shape == (0,)
 
 
 def test_a_fit_with_defaults_has_a_limit_and_its_warning_helps():

@@ -35,7 +35,7 @@ static const plan fewer_covers = {6, INT32_MAX, 4, 200, 1};
 
 /* Where points are many: near each other; far apart; far apart and quickly counted (is_quick). */
 static const plan near_points[FIRST_OF_MANY] = {
-    {6, 8, 1, 40, 0.1}, {8, 12, 2, 60, 1}, {8, 10, 4, 60, 1}};
+    {6, 8, 1, 40, 0.1}, {8, 12, 2, 40, 1}, {8, 10, 4, 60, 1}};
 static const plan far_points[FIRST_OF_MANY] = {
     {6, INT32_MAX, 1, 100, 1}, {6, INT32_MAX, 6, 100, 1}, {8, INT32_MAX, 6, 200, 2}};
 static const plan quick_points[FIRST_OF_MANY] = {

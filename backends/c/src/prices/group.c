@@ -15,6 +15,7 @@ enum { FARTHEST = 1024, NEAREST = 48 };
 struct price_cutter {
     uint64_t *known;   /* [words]: what tells points of the group apart */
     int32_t *distance; /* [points]: of what is left, from the group's first point */
+    int32_t *some;     /* [points]: places in what is left of those that are near enough */
     double *filled;    /* [classes]: weight of the group */
     double *need;      /* [classes]: the part of the class's weight that the group has */
     int32_t near[NEAREST], at[NEAREST]; /* the nearest points, and their places in the rest */
@@ -27,26 +28,37 @@ price_cutter *price_cutter_new(const price_cover *cover, store *all) {
     if (!c) return NULL;
     c->known = store_take(all, cover->words, sizeof *c->known);
     c->distance = store_take(all, (size_t)cover->n, sizeof *c->distance);
+    c->some = store_take(all, (size_t)cover->n, sizeof *c->some);
     c->filled = store_take(all, classes, sizeof *c->filled);
     c->need = store_take(all, classes, sizeof *c->need);
     return c;
 }
 
+/* Which of what is left may share a group with the first point, by their distances from it. */
+static int32_t find_some(const price_cover *cover, price_cutter *c, const price_rest *rest) {
+    int32_t found = 0;
+    price_distances(cover, rest->left, rest->n, rest->left[0], cover->none, c->distance);
+    for (int32_t i = 1; i < rest->n; i++) {
+        c->some[found] = i;
+        found += c->distance[i] <= cover->options.most_splits;
+    }
+    return found;
+}
+
 /* The points that are nearest to the first one, it excluded: all up to some distance, then some of
  * the next distance. */
 static int32_t find_near(const price_cover *cover, price_cutter *c, const price_rest *rest) {
-    int32_t counts[FARTHEST + 1] = {0}, most = 0, kept = 0, splits = cover->options.most_splits;
-    int32_t farthest = splits < FARTHEST ? splits : FARTHEST;
-    price_distances(cover, rest->left, rest->n, rest->left[0], cover->none, c->distance);
-    for (int32_t i = 1; i < rest->n; i++)
-        if (c->distance[i] <= splits)
-            counts[c->distance[i] < FARTHEST ? c->distance[i] : FARTHEST]++;
-    for (int32_t sum = counts[0]; most < farthest && sum + counts[most + 1] <= NEAREST;)
+    int32_t counts[FARTHEST + 1] = {0}, most = 0, kept = 0, found = find_some(cover, c, rest);
+    for (int32_t k = 0; k < found; k++) {
+        int32_t d = c->distance[c->some[k]];
+        counts[d < FARTHEST ? d : FARTHEST]++;
+    }
+    for (int32_t sum = counts[0]; most < FARTHEST && sum + counts[most + 1] <= NEAREST;)
         sum += counts[++most];
     for (int32_t pass = 0; pass < 2 && kept < NEAREST; pass++)
-        for (int32_t i = 1; i < rest->n && kept < NEAREST; i++) {
-            int32_t d = c->distance[i];
-            if (d > splits || (pass ? d != most + 1 : d > most)) continue;
+        for (int32_t k = 0; k < found && kept < NEAREST; k++) {
+            int32_t i = c->some[k], d = c->distance[i];
+            if (pass ? d != most + 1 : d > most) continue;
             c->at[kept] = i;
             c->near[kept++] = rest->left[i];
         }

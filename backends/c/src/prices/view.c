@@ -48,14 +48,14 @@ static inline int32_t *changed_of(const corels_prices *p, view *v) {
     return sums_of(p, v) + p->stride;
 }
 
-static inline uint16_t *states_of(const corels_prices *p, view *v) {
-    return (uint16_t *)(changed_of(p, v) + p->n + 1);
+static inline uint8_t *states_of(const corels_prices *p, view *v) {
+    return (uint8_t *)(changed_of(p, v) + p->n + 1);
 }
 
 size_t corels_prices_view_bytes(const corels_prices *p) {
     size_t bytes = sizeof(view) + (groups_of(p) + 63) / 64 * sizeof(uint64_t) +
                    (size_t)p->stride * sizeof(int32_t) +
-                   ((size_t)p->n + 16) * (sizeof(int32_t) + sizeof(uint16_t));
+                   ((size_t)p->n + 16) * (sizeof(int32_t) + 1);
     return (bytes + 63) / 64 * 64;
 }
 
@@ -107,7 +107,7 @@ static inline void move_earlier(const corels_prices *p, int32_t i, size_t before
 }
 
 static void sum_whole(const corels_prices *p, view *v) {
-    uint16_t *states = states_of(p, v);
+    uint8_t *states = states_of(p, v);
     v->above = NULL;
     v->whole = 0;
     v->looked = p->n;
@@ -123,22 +123,22 @@ static void sum_whole(const corels_prices *p, view *v) {
 }
 
 void corels_prices_view(const corels_prices *p, const uint64_t *set, void *to) {
-    uint16_t *states = states_of(p, to);
-    for (int32_t i = 0; i < p->n; i++) states[i] = (uint16_t)price_state(p, p->cells + i, set);
+    uint8_t *states = states_of(p, to);
+    for (int32_t i = 0; i < p->n; i++) states[i] = (uint8_t)price_state(p, p->cells + i, set);
     sum_whole(p, to);
 }
 
 /* Writes the cells in which the antecedent captures something into `changed` and returns their
  * number. Sixteen are compared at once. */
-static int32_t cells_changed(const corels_prices *p, const uint16_t *states,
-                             const uint8_t *captured, int32_t *changed) {
+static int32_t cells_changed(const corels_prices *p, const uint8_t *states, const uint8_t *captured,
+                             int32_t *changed) {
     int32_t n = 0;
     for (int32_t i = 0; i < p->padded; i += 16) {
-        uint16_t met[16];
-        uint64_t any[4];
+        uint8_t met[16];
+        uint64_t any[2];
         for (int j = 0; j < 16; j++) met[j] = states[i + j] & captured[i + j];
         memcpy(any, met, sizeof any);
-        if (!(any[0] | any[1] | any[2] | any[3])) continue;
+        if (!(any[0] | any[1])) continue;
         for (int32_t j = 0; j < 16; j++) {
             changed[n] = i + j;
             n += met[j] != 0;
@@ -149,7 +149,7 @@ static int32_t cells_changed(const corels_prices *p, const uint16_t *states,
 
 /* The states without what antecedent r captures, and what they cost. */
 static void take_out(const corels_prices *p, view *v, int32_t r) {
-    uint16_t *states = states_of(p, v);
+    uint8_t *states = states_of(p, v);
     int32_t *changed = changed_of(p, v), whole = v->whole;
     const uint8_t *captured = p->captured + (size_t)r * (size_t)p->padded;
     v->changed = cells_changed(p, states, captured, changed);
@@ -170,7 +170,7 @@ static void take_out(const corels_prices *p, view *v, int32_t r) {
         whole += values[after] - values[states[i]];
         if (!values[after]) after = 0;
         if (p->earlier) move_earlier(p, i, states[i], (size_t)after, v->earlier);
-        states[i] = (uint16_t)after;
+        states[i] = (uint8_t)after;
     }
     v->whole = whole;
 }
@@ -178,7 +178,7 @@ static void take_out(const corels_prices *p, view *v, int32_t r) {
 void corels_prices_child(const corels_prices *p, const void *from, int32_t r, int lasts, void *to) {
     view *child = to, *above = (view *)from;
     if (from != to) {
-        memcpy(states_of(p, child), states_of(p, above), (size_t)p->padded * sizeof(uint16_t));
+        memcpy(states_of(p, child), states_of(p, above), (size_t)p->padded);
         child->whole = above->whole;
         memcpy(child->earlier, above->earlier, sizeof child->earlier);
     }
@@ -192,7 +192,7 @@ void corels_prices_child(const corels_prices *p, const void *from, int32_t r, in
 static void differ(const corels_prices *p, view *v, const uint16_t *groups, size_t n) {
     int32_t *sums = sums_of(p, v);
     const int32_t *old = sums_of(p, v->above), *changed = changed_of(p, v);
-    const uint16_t *states = states_of(p, v), *before = states_of(p, v->above);
+    const uint8_t *states = states_of(p, v), *before = states_of(p, v->above);
     uint16_t lines[64];
     size_t n_lines = lines_of(groups, n, lines);
     v->looked += v->changed * (int64_t)(2 + n / 4);
@@ -209,7 +209,7 @@ static void differ(const corels_prices *p, view *v, const uint16_t *groups, size
 
 static void add_up(const corels_prices *p, view *v, const uint16_t *groups, size_t n) {
     int32_t *sums = sums_of(p, v);
-    const uint16_t *states = states_of(p, v);
+    const uint8_t *states = states_of(p, v);
     for (size_t g = 0; g < n; g++) memset(sums + GROUP * groups[g], 0, GROUP * sizeof *sums);
     for (int32_t i = 0; i < p->n; i++)
         if (states[i]) move(p, i, 0, states[i], sums, groups, n);

@@ -27,9 +27,8 @@ def recounted(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
     certificate, prices = document["certificate"], _prices(document)
     found = None if prices is None else _objective(blocks, prices)
     if prices is None or found is None:
-        yield from certified(certificate, None, "")
         return
-    yield from certified(certificate, found, f"{len(blocks) - 1} rules and {counts.size}")
+    yield certified(certificate, found, f"{len(blocks) - 1} rules and {counts.size}")
     stated = certificate.get("extra", {}).get("objective_of_predictions")
     if stated is not None:
         own = _objective(blocks, prices, predicted=True)

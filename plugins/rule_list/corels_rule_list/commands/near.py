@@ -32,6 +32,7 @@ from corels_rule_list.commands.near_files import Reporter
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.near.fairest import metrics_of
 from corels_rule_list.near.group_rates import METRICS, RATES, GroupRates, group_of
+from corels_rule_list.near.result import NearOptimal
 from corels_rule_list.near.run import near as all_lists
 from corels_rule_list.presets import MOST_THREADS
 from corels_rule_list.solver import backend_of
@@ -114,6 +115,23 @@ def near(**values: Any) -> int:
     $ corels near people.csv --model model.json --count
     """
     typed = given(values)
+    settings = _settings(typed)
+    with ExitStack() as stack:
+        outputs: list[OutputFile] = []
+        for path in settings["output"]:
+            outputs.append(OutputFile(path))
+            stack.callback(outputs[-1].discard)
+        deadline = deadline_of(typed, quiet=settings["quiet"])
+        data, problem, known = data_and_result(_demanding(typed, settings), settings, deadline)
+        if deadline.left() is not None:  # what reading and mining took is gone
+            settings["time_limit"] = deadline.left()
+        rates = _rates(settings, typed, data, problem)
+        found, pressed = _counted(problem, known, settings, stack)
+        return _shown(Reporter(found, settings, data, rates, deadline), outputs, pressed=pressed)
+
+
+def _settings(typed: Mapping[str, Any]) -> dict[str, Any]:
+    """What was typed, checked before the data is read. Raises OptionError."""
     settings = checked((*WANTED, *SHOWN, *LIMITS), typed)
     settings["constraints"], settings["parity"] = _divided(settings["constraints"])
     if not settings["group"]:
@@ -125,35 +143,36 @@ def near(**values: Any) -> int:
             raise OptionError(f"--{silent} prints no lists: leave out --lists, or name an --output")
     for path in settings["output"]:
         refuse_ending(path, (".jsonl",))
-    with ExitStack() as stack:
-        outputs: list[OutputFile] = []
-        for path in settings["output"]:
-            outputs.append(OutputFile(path))
-            stack.callback(outputs[-1].discard)
-        deadline = deadline_of(typed, quiet=settings["quiet"])
-        data, problem, known = data_and_result(_demanding(typed, settings), settings, deadline)
-        if deadline.left() is not None:  # what reading and mining took is gone
-            settings["time_limit"] = deadline.left()
-        rates = _rates(settings, typed, data, problem)
-        report = None if settings["quiet"] else partial(_tell, Clock())
-        asked = {o.name: settings[o.name] for o in (*WANTED, *LIMITS) if o.name not in READ}
-        sinks = () if settings["quiet"] else (SearchProgress,)
-        with CtrlC() as ctrl_c:
-            found = all_lists(problem, result=known, report=report, sinks=sinks, **asked)
-            stack.callback(found.close)
-        last = found.certificate.complete and ctrl_c.pressed  # in the last step
-        shown = Reporter(found, settings, data, rates, deadline)
-        lost, cut_short = shown.write(outputs, pressed=last)
-        fair = None
-        try:
-            fair = shown.show()
-        except KeyboardInterrupt:
-            error("the rest is not printed (interrupted)")
-            cut_short = True
+    return settings
+
+
+def _counted(
+    problem: Problem, known: Any, settings: Mapping[str, Any], stack: ExitStack
+) -> tuple[NearOptimal, bool]:
+    """The lists, which the stack closes; whether Ctrl-C came in the last step. known: the result of
+    an earlier search."""
+    report = None if settings["quiet"] else partial(_tell, Clock())
+    asked = {o.name: settings[o.name] for o in (*WANTED, *LIMITS) if o.name not in READ}
+    sinks = () if settings["quiet"] else (SearchProgress,)
+    with CtrlC() as ctrl_c:
+        found = all_lists(problem, result=known, report=report, sinks=sinks, **asked)
+        stack.callback(found.close)
+    return found, found.certificate.complete and ctrl_c.pressed
+
+
+def _shown(lists: Reporter, outputs: Sequence[OutputFile], *, pressed: bool) -> int:
+    """Write and print the lists: the exit code."""
+    lost, cut_short = lists.write(outputs, pressed=pressed)
+    fair, certificate = None, lists.found.certificate
+    try:
+        fair = lists.show()
+    except KeyboardInterrupt:
+        error("the rest is not printed (interrupted)")
+        cut_short = True
     if lost:
         return Exit.NOT_WRITTEN
-    interrupted = cut_short or found.certificate.stopped.endswith("interrupted")
-    whole = found.certificate.complete and not (fair is not None and fair.ended)
+    interrupted = cut_short or certificate.stopped.endswith("interrupted")
+    whole = certificate.complete and not (fair is not None and fair.ended)
     return ended(certified=whole and not interrupted, interrupted=interrupted)
 
 

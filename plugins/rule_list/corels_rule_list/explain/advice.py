@@ -44,8 +44,8 @@ def advice(
         yield f"more memory: {options.get('memory_limit')} MB is not enough to go on"
     given = {n: v for n, v in options.items() if n not in ("time_limit", "node_limit")}
     easier = (
-        "for a certificate, a larger lambda, a higher min_support, fewer thresholds or a smaller "
-        "max_cardinality"
+        "for a certificate, a larger lambda, a higher ⟨min_support⟩, fewer ⟨cuts⟩ or a smaller "
+        "⟨max_cardinality⟩"
     )
     if problem.masks.nbytes > MOST_BYTES:
         yield f"{easier}; the data are too large to try some here"
@@ -115,7 +115,7 @@ def _larger_lambda(problem: Problem, options: Mapping[str, Any], seconds: float)
     if least is None or not isinstance(model := least.model, RuleList) or not model.rules:
         return
     wrong, of = (separated(one, unit_of(model)) for one in (model.errors, model.total))
-    errors = f"{wrong} errors in {of}"
+    errors = f"{wrong} {'error' if str(wrong) == '1' else 'errors'} in {of}"
     if model.outcomes is not None:
         errors = f"a mean cost of {float(model.objective(Fraction(0))):.6g}"
     rules = "1 rule" if len(model) == 1 else f"{len(model)} rules"

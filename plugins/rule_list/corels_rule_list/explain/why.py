@@ -113,7 +113,8 @@ class Why:
         if self.model.outcomes:
             more = f"costs {self._shown(gain.saves)} more"
         else:
-            more = f"makes {self._shown(gain.saves)} {self._errors} more"
+            saves = self._shown(gain.saves)
+            more = f"makes {saves} {self._errors if saves != '1' else self._error} more"
         return f"without it the list {more}; the rule pays while lambda < {decimal(gain.share)}"
 
     def _shown(self, paid: int) -> str:
@@ -128,6 +129,10 @@ class Why:
     @property
     def _errors(self) -> str:
         return "errors" if self.model.weighing is None else "errors by weight"
+
+    @property
+    def _error(self) -> str:
+        return "error" if self.model.weighing is None else "error by weight"
 
 
 def why(problem: Problem, model: Model) -> Why:

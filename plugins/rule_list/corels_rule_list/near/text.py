@@ -112,6 +112,10 @@ def summary(found: NearOptimal, clock: Clock) -> Iterator[str]:
     if first:
         shares = (f"{name} ({100 * number / found.count:.1f}%)" for name, number in first)
         yield "first rule: " + ", ".join(shares)
+    if merged := found.problem.merged:
+        more = ", ..." if len(merged) > MOST_SHOWN else ""
+        equal = ", ".join(f"{name} as {kept}" for name, kept in merged[:MOST_SHOWN])
+        yield f"antecedents of the same rows, under one name: {equal}{more}"
 
 
 def _classes(found: NearOptimal, clock: Clock) -> str:
@@ -144,7 +148,8 @@ def numbered(lists: Iterable[NearList]) -> Iterator[str]:
         rules = "1 rule" if len(one.antecedents) == 1 else f"{len(one.antecedents)} rules"
         head = f"{one.number}. objective {_decimal(one.objective)}, {rules}"
         errors = amount(one.rule_list, one.rule_list.errors)
-        yield f"{head}, {errors} errors\n{one.rule_list}"
+        of = "error" if errors == "1" else "errors"
+        yield f"{head}, {errors} {of}\n{one.rule_list}"
 
 
 def _decimal(number: Fraction) -> str:

@@ -25,8 +25,6 @@ from numpy.typing import NDArray
 from corels.check.rated import RatedRows, sums_of
 from corels.check.verdict import Failure, FalseDataError
 
-MOST_POINTS = 64  # of a cell: a set of them is a number of 64 bits
-MOST_SETS = 16  # a cell has no more points, or antecedents capture no more different sets of them
 MOST_COST = 1 << 56  # of what a point or a rule pays: sums of sixty-four do not overflow
 MOST_SHIFT = 62
 EXACT = 1 << 53  # sums of whole numbers below are exact as floats
@@ -287,9 +285,6 @@ class Tables:
             prices[traces == traces[antecedent]] = price
         self._pay(places, weights, prices)
         traces, first = np.unique(traces, return_index=True)
-        few = min(len(points), len(traces[traces > 0])) <= MOST_SETS
-        if len(points) > MOST_POINTS or not few:
-            raise FalseDataError("a cell has too many points or states")
         return self._solved(places, bits, weights, list(zip(traces, prices[first], strict=True)))
 
     def _pay(self, places: Whole, weights: Whole, prices: Whole) -> None:
@@ -306,8 +301,8 @@ class Tables:
         """The table of a cell. rules: what each captures, as a set, and its price for each class.
 
         A rule takes a state to the rest of it, and costs the errors of the best class on what it
-        captures, and its price for this class. So many steps of that are done as rules are counted;
-        more than `MOST_SETS` different rules or points there are not.
+        captures, and its price for this class. So many steps of that are done as rules are counted:
+        no more than there are points.
         """
         states = bits.sum(keepdims=True)  # all points; and then what rules leave
         for captured, _ in rules:
@@ -319,7 +314,7 @@ class Tables:
             moves.append((rest, (errors - errors[rest] + price).min(axis=1)))
         stop = errors.min(axis=1)
         best = stop
-        for _ in range(MOST_SETS):
+        for _ in bits:
             before, best = best, stop
             for rest, cost in moves:
                 best = np.minimum(best, cost + before[rest])

@@ -27,7 +27,7 @@ FAMILY = "rule-list"
 CLAIM, EXPANDED, LIST, PRICES, FACT, LIMIT, END = map(ord, "cxlpdme")
 # The records that claims lean on, and where a proof has what they say.
 BESIDE = {PRICES: "tables", FACT: "facts"}
-MOST_POINTS = 64  # of a cell
+MOST_POINTS = 8  # of a cell
 MOST_LETTERS = 200  # of a bound's name
 SHIFT = 64  # what is added to the shift of prices, so that it is not a negative number
 

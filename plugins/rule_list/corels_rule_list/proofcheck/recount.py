@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from corels.check.finding import Finding
-from corels.check.recount import Counts, certified, not_refuted
+from corels.check.recount import Counts, not_refuted, with_pieces
 from corels.check.recount_costs import comparable, wrong_costs
 from corels.check.recount_sides import sides_allow
 
@@ -73,11 +73,7 @@ def _certificate(
         )
         return Fraction(paid, worth) + penalty * (len(deciders) - 1)
 
-    found = counts.decided_by(counts.deciders, paid)
-    own = sum(costs(of)[one.outcome] for of, one in zip(found, counts.deciders, strict=True))
-    length = len(found) - 1
-    how = f"{counts.amount(own)}/{counts.amount(worth)} + {length} x {penalty}"
-    yield from certified(certificate, Fraction(own, worth) + penalty * length, how)
+    yield from with_pieces(certificate, counts)
     begun = len(certificate.get("statement", {}).get("first", ()))
     first = list(counts.deciders[:begun])
     lists = (one for one in counts.reordered(paid) if list(one[0][:begun]) == first)

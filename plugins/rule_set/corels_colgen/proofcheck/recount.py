@@ -106,7 +106,6 @@ def _certificate(document: Mapping[str, Any], counts: Counts) -> Iterator[Findin
     certificate, form = document["certificate"], document["form"]
     given = [certificate.get("extra", {}).get(name) for name in PRICES]
     if any(price is None for price in given):
-        yield from certified(certificate, None, "")
         return
     weight, *penalties = map(price, given)
     costs = None if counts.outcomes is None else counts.costs
@@ -123,9 +122,9 @@ def _certificate(document: Mapping[str, Any], counts: Counts) -> Iterator[Findin
     sets = [(decider.clauses, decider.outcome) for decider in counts.deciders[:-1]]
     found = sum((cost(*one) for one in sets), Fraction(0))
     how = f"{'errors' if errors else 'Hamming loss'} and penalties of {counts.size}"
-    for finding in certified(certificate, found, how):
-        settled = (*PRICES, "loss") if errors else PRICES
-        yield replace(finding, settles=(*finding.settles, *(f"extra.{name}" for name in settled)))
+    settled = (*PRICES, "loss") if errors else PRICES
+    objective = certified(certificate, found, how)
+    yield replace(objective, settles=tuple(f"extra.{name}" for name in settled))
     if certificate.get("constraints"):  # a part of the clauses may cost less and break them
         return
     if max((len(clauses) for clauses, _ in sets), default=0) <= MOST_CLAUSES:

@@ -14,15 +14,8 @@ from typing import Any
 
 from corels import tables as data
 from corels.cli.exits import Exit, emit, notice, say
-from corels.cli.parameters import (
-    checked,
-    given,
-    refuse_foreign,
-    refuse_unable,
-    signature,
-    solver_tables,
-)
-from corels.cli.source import DEMANDS, SOURCE, TABLE, read_source, telling
+from corels.cli.parameters import checked, given, refuse_unable, signature, solver_tables
+from corels.cli.source import DEMANDS, SOURCE, TABLE, of_search, read_source, telling
 from corels.errors import OptionError
 from corels.installed import install_command
 from corels.model.printable import printable
@@ -329,15 +322,9 @@ def _options(
     solver: str, typed: Mapping[str, Any], what: Sequence[Option], exclude: Sequence[str]
 ) -> dict[str, Any]:
     """The options of the search that were typed."""
-    registry().get("solver", solver)
-    tables = _tables(exclude)
-    known = (*DATA, *FROM, *TABLE, *DEMANDS, *RUNNING, *what, *tables[solver])
-    refuse_foreign(solver, typed, known, tables)
-    names = {option.name for option in tables[solver]}
-    options = {name: value for name, value in typed.items() if name in names}
-    checked(tables[solver], options)
-    refuse_unable(solver, typed, options)
-    return options
+    own = (*DATA, *FROM, *DEMANDS, *RUNNING, *what)
+    found = of_search(solver, typed, own, _tables(exclude))
+    return {name: value for name, value in found.items() if name != "time_limit"}
 
 
 def _configurations(
