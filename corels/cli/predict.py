@@ -123,7 +123,7 @@ def _shares(model: Model, document: Mapping[str, Any], columns: Columns) -> dict
     """The share of each class, and what is behind the predicted one."""
     behind, caught = Behind.of(model, document), model.capturing(columns).tolist()
     shares = [behind.shares(number) for number in range(len(behind.counts))]
-    weights: list[float] = list(behind.weights)
+    weights: list[float] = [*behind.weights]
     if behind.unit != 1:
         weights = [float(weight * behind.unit) for weight in behind.weights]
     ends = [behind.interval(number) or (None, None) for number in range(len(behind.counts))]
