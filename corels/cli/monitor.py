@@ -165,14 +165,12 @@ def _again(asked: Any, document: Mapping[str, Any], model: Model, rows: Reread) 
     options = (document.get("data") or {}).get("options") or {}
     options = {n: v for n, v in options.items() if n in known and n not in ("proof", "resume")}
     options["time_limit"] = asked.again
-    kept = True
+    refused = ""
     try:
         try:
             found = solve(problem, family, incumbent=model, **options)
-        except OptionError:  # on these rows it does not keep to the constraints
-            if not problem.constraints:
-                raise
-            kept, found = False, solve(problem, family, **options)
+        except OptionError as error:  # it breaks the constraints, or the search takes no incumbent
+            refused, found = str(error), solve(problem, family, **options)
     except InfeasibleError as error:
         yield f"On these rows, {error}."
         return
@@ -184,8 +182,8 @@ def _again(asked: Any, document: Mapping[str, Any], model: Model, rows: Reread) 
         yield f"{least}."  # the family counts in its own way what a model costs
         return
     here = float(problem.objective(problem.count(model.plain_rules()).cost))
-    if not kept:
-        yield f"{least}; this one, which does not keep to them, costs {here:.4g}."
+    if refused and problem.constraints:
+        yield f"{least}; this one costs {here:.4g}: {refused}."
         return
     yield (
         f"{least}; this one costs {here:.4g}: learning again can gain at most "

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 import pytest
+from corels_falling.search import FallingSearch
 from corels_rule_list.model import Rule, RuleList
 
 import corels
@@ -182,6 +183,8 @@ def test_held_out_rows_of_a_class_that_the_model_does_not_know_are_wrong_everywh
     front = json.loads(card.partition("model-index: ")[2].partition("\n")[0])
     (held,) = [one for one in front[0]["results"] if "held out" in one["dataset"]["name"]]
     assert held["metrics"][0]["value"] == pytest.approx(accuracy, abs=1e-5)
+    for missed, of in wrong[:-1]:
+        assert f"| {of - missed:.0f} of {of:.0f} |" in card
 
 
 def test_learning_again_gains_at_most_so_much(run):
@@ -208,9 +211,17 @@ def test_what_learning_again_could_gain_names_the_models_that_count(run):
     assert "this one" not in found
     found = said([*near.split(), "accuracy >= 0.62"])
     assert "that keeps to the constraints costs less than" in found
-    assert "; this one, which does not keep to them, costs 0." in found
+    assert "; this one costs 0." in found and "does not keep to the constraints of" in found
     found = said([*near.split(), "accuracy >= 0.7"])
     assert "no rule list of these antecedents keeps to accuracy >= 0.7" in found
+
+
+def test_a_family_whose_search_takes_no_incumbent_is_searched_again(run, monkeypatch):
+    assert run("run may.csv --label late --ignore signup -q -o again.json --solver falling")[0] == 0
+    monkeypatch.delattr(FallingSearch, "offer")
+    code, out, err = run("monitor again.json july.csv --again 20")
+    assert code == 0, err
+    assert "On these rows no falling rule list costs less than 0." in out
 
 
 def test_windows_are_in_order_and_have_the_names_of_groups(run, folder):
