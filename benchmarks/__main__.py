@@ -85,7 +85,7 @@ def measure(case: Case, options: argparse.Namespace) -> dict[str, Any]:
 
 
 def commit() -> str:
-    """The commit that was measured, with + where the tree differs from it."""
+    """The commit that was measured, with + if the tree differs from it."""
     done = subprocess.run(
         ["git", "describe", "--always", "--dirty=+"],
         capture_output=True,

@@ -55,7 +55,7 @@ QUICK = ("compas_train@.02", "compas_train@.015", "compas_train@.01", "compas_tr
 
 
 def load(name: str, data: Path, generated: Path) -> Problem:
-    """Raises FileNotFoundError where the instance's files are absent."""
+    """Raises FileNotFoundError if the instance's files are absent."""
     if name.startswith("frisk_fold"):
         return _frisk(data, int(name.removeprefix("frisk_fold")))
     if name == "compas_fold0":

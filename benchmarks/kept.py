@@ -10,7 +10,7 @@ REFERENCE = Path(__file__).resolve().parent / "reference.json"
 
 
 def write(path: Path, document: Any) -> None:
-    """JSON as all commands write it; the folder is made where it is missing."""
+    """JSON as all commands write it; the folder is made if it is missing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
 

@@ -80,7 +80,7 @@ def user() -> float:
 
 
 def measure(case: str, data: Path, seconds: float | None) -> dict[str, Any]:
-    """The figures of one case; {"case", "skipped"} where its table is absent."""
+    """The figures of one case; {"case", "skipped"} if its table is absent."""
     table, regularization, asked = case.split("@")
     name, _, most = table.partition("/")
     try:

@@ -2,7 +2,7 @@
 
 Of each case (as in `python -m benchmarks`): user time of the search without and with a proof, in
 turns; the proof's size, as it is and compressed; user time of the compiled checker, and of the
-Python checker where the proof is small enough. Reading the table and collapsing it to points is not
+Python checker if the proof is small enough. Reading the table and collapsing it to points is not
 measured, of the search nor of the checkers: they get the problem's points as rows. Prints a line a
 case on stderr and writes JSON.
 """

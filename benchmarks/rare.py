@@ -1,7 +1,7 @@
 """Rare positives under constraints:  python -m benchmarks.rare [NAME ...] [--nodes N]
 
 Generated tables of ten numbers and six names, with a class of so many percent of the rows whose
-odds depend on some of them. Each search ends after so many expansions, where nothing is certified
+odds depend on some of them. Each search ends after so many expansions, if nothing is certified
 before, so what is printed repeats exactly: objective, lower bound, and how many rules are worth the
 gap between them.
 """

@@ -76,9 +76,9 @@ TABLE = TableOptions(cuts="quantile 9", negations=True, min_support=0.0)
 
 def reference_dataset(directory: Path, spec: Optimum) -> Dataset:
     """The features of the published table: each category = and !=, numbers <= and > at the deciles
-    (linear interpolation), where "> t" is the complement of "<= t", also where a value is missing.
+    (linear interpolation), if "> t" is the complement of "<= t", also if a value is missing.
 
-    The core's own binarisation differs where values are missing: there neither side holds, and
+    The core's own binarisation differs if values are missing: there neither side holds, and
     "is missing" is a condition.
     """
     columns = dict(columns_of(spec_path(directory, spec.file)))

@@ -1,7 +1,7 @@
 """corels: certifiably optimal rule models.
 
 Every name is imported when it is first asked for: `import corels` takes a millisecond, and what
-needs an optional package is there where that package is.
+needs an optional package is there if that package is.
 """
 
 from typing import TYPE_CHECKING

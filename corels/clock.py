@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 Report = Callable[[str, int, int], None]
-"""What is done, how much of it, and of how much (0 where nobody knows)."""
+"""What is done, how much of it, and of how much (0 if that is not known)."""
 
 FIRST_LINE = 1.0  # seconds before the first line: quick work is not worth one
 LINE_SECONDS = 2.0  # between two lines of work that takes long, at most
@@ -24,10 +24,10 @@ class Clock:
 
     limit: when the time is up, in seconds; None for never. report: is called now and then with
     what is done. first, every: when a line is due, in seconds. Work looks at the clock piece by
-    piece: where another piece like the last one would be too long to wait for, a line is due now.
+    piece: if another piece like the last one would be too long to wait for, a line is due now.
 
     Each part of a command has a clock of its own, whose first line comes late. So that they are not
-    silent one after another, `said` is when a command has begun or last written a line; None where
+    silent one after another, `said` is when a command has begun or last written a line; None if
     no command runs.
     """
 
@@ -56,12 +56,12 @@ class Clock:
         return time.perf_counter() - self._began
 
     def left(self) -> float | None:
-        """Seconds until the time is up, 0 if it is; None where there is no limit."""
+        """Seconds until the time is up, 0 if it is; None if there is no limit."""
         return None if self.limit is None else max(0.0, self.limit - self.elapsed)
 
     def within(self, limit: float | None = None, share: float = 1.0) -> float | None:
         """Seconds that a part may take: at most its own limit, and a share of what is left; None
-        where neither is limited."""
+        if neither is limited."""
         left = self.left()
         if left is None:
             return limit
@@ -101,6 +101,6 @@ class Clock:
             Clock.said = time.perf_counter()
 
     def tell(self, what: str, done: int, total: int = 0) -> None:
-        """Report progress, if somebody listens and a line is due."""
+        """Report progress, if there is a listener and a line is due."""
         if self._report is not None and self.line_due():
             self._report(what, done, total)

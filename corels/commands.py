@@ -20,11 +20,11 @@ class Command:
 
     summary: a line for the list of all commands, which imports none of them. panel: the heading
     under which it stands there, one of `PANELS` or another. signature: the name of a function of
-    the same module that makes the command's signature, where it depends on what is installed; by
+    the same module that makes the command's signature, if it depends on what is installed; by
     default FUNCTION_signature, if there is one. verbatim: the function takes a `typer.Context`,
     whose `args` are all words as they were typed. common: names of the options that `--help` shows,
-    as one text or several, where there are more than fit a screen; `--help-all` shows all of them,
-    and so does `--help` where none are named.
+    as one text or several, if there are more than fit a screen; `--help-all` shows all of them,
+    and so does `--help` if none are named.
     """
 
     name: str

@@ -143,7 +143,7 @@ def what_raised(begin: str, error: BaseException) -> str:
 
 
 def raised_by(part: str, error: BaseException) -> CorelsError:
-    """Names the part that has raised the error: a ResourceError where it had too little memory."""
+    """Names the part that has raised the error: a ResourceError if it had too little memory."""
     if isinstance(error, MemoryError):
         return ResourceError(f"{part}: {str(error) or 'there is not enough memory'}")
     return PluginError(what_raised(f"{part} raised", error))

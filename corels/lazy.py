@@ -1,4 +1,4 @@
-"""Names of a package that are imported when somebody first asks for them (PEP 562).
+"""Names of a package that are imported when they are first asked for (PEP 562).
 
 A command needs a small part of `corels`, and to import the rest takes longer than an easy search.
 A package states where its names are,

@@ -82,7 +82,7 @@ class Option:
         return flag_of(self.name)
 
     def check(self, value: Any) -> Any:
-        """The value as its kind has it; None stays where it is allowed. Raises OptionError."""
+        """The value as its kind has it; None stays if it is allowed. Raises OptionError."""
         if value is None and self.optional:
             return None
         converted = _CONVERTERS[self.kind](self, value)
@@ -116,7 +116,7 @@ _KINDS = {"str": "text", "int": "int", "float": "float", "bool": "flag", "Sequen
 
 def setting(help: str, default: Any = None, **more: Any) -> Any:
     """A field of a dataclass of options. more: of the `Option`, whose kind is that of the field's
-    type where none is given; without a default it may be left out."""
+    type if none is given; without a default it may be left out."""
     return field(default=default, metadata={"help": help, "optional": default is None, **more})
 
 
@@ -350,7 +350,7 @@ def unknown(kind: str, name: str, choices: Sequence[str]) -> str:
 
 
 def suggestion(name: str, choices: Sequence[str]) -> str:
-    """'; did you mean ...?' where something is close."""
+    """'; did you mean ...?' if something is close."""
     close = closest(name, choices)
     return "" if close is None else f"; did you mean {close!r}?"
 

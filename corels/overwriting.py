@@ -60,5 +60,5 @@ def _same_file(one: str, other: str) -> bool:
         if os.path.exists(one) and os.path.exists(other):
             return os.path.isfile(one) and os.path.samefile(one, other)
         return os.path.realpath(one) == os.path.realpath(other)
-    except (OSError, ValueError):  # no path at all: it is refused where it is opened
+    except (OSError, ValueError):  # no path at all: it is refused if it is opened
         return False

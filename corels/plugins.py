@@ -161,7 +161,7 @@ def _top(module: object) -> str:
 
 
 def defect(error: BaseException) -> str:
-    """What is said of an error that nobody raised on purpose; `--debug` shows its traceback."""
+    """What is said of an error that was not raised on purpose; `--debug` shows its traceback."""
     log_traceback(error)
     plugin = at_fault(error)
     return what_raised("unexpected" if plugin is None else f"plugin {plugin} raised", error)

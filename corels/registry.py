@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 from corels.errors import OptionError, PluginError
 from corels.options import unknown
 
-DEFAULT_SOLVER = "rule-list"  # the family that is meant where none is named
+DEFAULT_SOLVER = "rule-list"  # the family that is meant if none is named
 DEFAULT_EXPORT = "python"
 KINDS = (
     "policy", "bound", "map", "queue", "cache", "memo", "backend", "solver", "sink", "export",
@@ -46,7 +46,7 @@ class Registry:
         self._entries: dict[tuple[str, str], Entry] = {}
 
     def add(self, entry: Entry) -> None:
-        """Register a part. Raises PluginError where the name is taken."""
+        """Register a part. Raises PluginError if the name is taken."""
         key = (entry.kind, entry.name)
         taken = self._entries.get(key)
         if taken is not None:

@@ -68,7 +68,7 @@ def commands_are_declared_once():
 def no_lines_by_the_clock_of_the_machine():
     """On a busy machine any work may take the second after which a command tells how far it is.
 
-    Lines come by a clock that a test has made, or where work tells of itself at once.
+    Lines come by a clock that a test has made, or if work tells of itself at once.
     """
     from corels import clock
 

@@ -1,6 +1,6 @@
 """Programs that start at once: forked from a process that has imported what they need.
 
-Most of the time of a short command goes into imports. Where the process itself is not what is
+Most of the time of a short command goes into imports. If the process itself is not what is
 tested, a test starts its programs by `Starter.script`: a script that hands its arguments,
 environment, directory and streams to a waiting process, which forks. A process as a user starts it
 is tested in tests/core/cli/test_cli_process.py, tests/docs/test_demo.py and tests/house.

@@ -7,7 +7,7 @@ PATIENCE = 120.0  # seconds; far more than any wait takes, and less than a test 
 
 
 def until(true: Callable[[], object]) -> None:
-    """Return as soon as this is true; an AssertionError where it does not come true.
+    """Return as soon as this is true; an AssertionError if it does not come true.
 
     Looks are counted, not seconds: nothing happens while the machine stops.
     """

@@ -1,10 +1,10 @@
-"""Compile the native code for other machines, and run it where an emulator is at hand.
+"""Compile the native code for other machines, and run it if an emulator is at hand.
 
     python tools/cross.py [TARGET ...]
 
 For each target whose compiler is installed: every C file of the engine, the plugins and the proof
 checker, with warnings as errors, linked into one program (tests/c/cross_main.c) that holds the
-kernels against the portable one and prints the figures of some searches. Where the machine or an
+kernels against the portable one and prints the figures of some searches. If the machine or an
 emulator can run it, the figures must be those of this machine. `make cross` runs it. On Debian the
 compilers are
 
@@ -151,7 +151,7 @@ def run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
 
 
 def tried(target: Target) -> tuple[str, str | None]:
-    """What happened, in a word or with all complaints, and the figures where it could be run."""
+    """What happened, in a word or with all complaints, and the figures if it could be run."""
     with tempfile.TemporaryDirectory() as place:
         program, complaints = compiled(target, Path(place))
         if complaints:

@@ -1,9 +1,9 @@
-"""Look for decisions of the C code on memory that nobody has written.
+"""Look for decisions of the C code on memory that was not written.
 
     python tools/memory.py [--first N] [--count N] [fill | written | emulated ...]
 
 "Runs repeat" is a promise that one read of unwritten memory breaks, and neither the address nor the
-undefined-behaviour sanitizer sees such a read. Three ways, each where its tools are installed:
+undefined-behaviour sanitizer sees such a read. Three ways, each if its tools are installed:
 
     fill      the C library fills what it hands out with one byte or another (GNU libc), and every
               figure of the random instances of tests/c/repeat_main.c must be the same
@@ -53,7 +53,7 @@ SHARE = {"emulated": 10}  # of the instances that a way gets, one in so many
 
 
 def built(target: Target, main: str, place: Path) -> Path | None:
-    """The program, or None where the compiler is not there or cannot do it."""
+    """The program, or None if the compiler is not there or cannot do it."""
     if not shutil.which(target.compiler):
         return None
     program, complaints = compiled(target, place, main)
@@ -64,7 +64,7 @@ def built(target: Target, main: str, place: Path) -> Path | None:
 
 
 def filled(first: int, count: int, place: Path) -> list[str] | None:
-    """What differs between two ways of filling memory; None where that cannot be tried."""
+    """What differs between two ways of filling memory; None if that cannot be tried."""
     program = built(PLAIN, REPEAT, place)
     if program is None:
         return None
@@ -83,7 +83,7 @@ def filled(first: int, count: int, place: Path) -> list[str] | None:
 
 
 def watched(target: Target, first: int, count: int, place: Path) -> list[str] | None:
-    """What a tool has to say that knows which memory was written; None where it is not here."""
+    """What a tool has to say that knows which memory was written; None if it is not here."""
     runner = [*(target.runner or ())]
     if runner and not shutil.which(runner[0]):
         return None

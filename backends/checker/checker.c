@@ -2,7 +2,7 @@
  *
  * A claim (Z, v) says that whatever follows rules with the antecedents Z costs at least v. It is
  * about S, the points outside all of Z; so a claim is found by its set: a digest leads to it, and
- * comparing the sets decides. Where lists have so many rules at most, it is about what has no more
+ * comparing the sets decides. If lists have so many rules at most, it is about what has no more
  * rules than Z leaves of them, and is found by that number, too. The claim holds if stopping costs
  * v or more, and each antecedent r that captures something of S is ruled out by one of the reasons
  * in `proven`. T is S without what r captures. Claims lean only on claims with less room, that is,
@@ -77,7 +77,7 @@ static int64_t may_of(const corels_check_proof *p, size_t claim) {
 }
 
 /* The slot of the claim about this set and so many rules, or the empty one where it would be; NULL
- * where more digests than chance allows stand in the way. */
+ * if more digests than chance allows stand in the way. */
 static uint32_t *find(const worker *w, const uint64_t *set, int64_t may) {
     uint64_t h = digest(w, set, may);
     for (size_t probe = 0; probe < MOST_PROBES; probe++) {
@@ -118,7 +118,7 @@ static int64_t said_of(const worker *w, const uint64_t *set, int64_t left) {
     return most;
 }
 
-/* The best single rule behind r, where what it leaves errs `goal` times or more. */
+/* The best single rule behind r, if what it leaves errs `goal` times or more. */
 static int by_one_rule(worker *w, size_t r, int32_t goal, int two_rules) {
     int holds = 1;
     count(w, behind(w, r), &w->next);

@@ -1,6 +1,6 @@
 /* The compiled checker of rule lists' proofs: the same reasons as the family's proofcheck/plain.py,
  * and nothing shared with the engine. What a proof is: docs/reference/proof-format.md; why the
- * reasons hold: docs/internals/proof.md. All memory is the caller's: zeros, where nothing else is
+ * reasons hold: docs/internals/proof.md. All memory is the caller's: zeros, if nothing else is
  * said. */
 #pragma once
 
@@ -15,7 +15,7 @@ typedef struct {
 } corels_check_term;
 
 /* The table, made from the raw data and not by the search: points with regret, and costs. A row of
- * weights is the regret for a class. Where there are more than two classes, one row more has the
+ * weights is the regret for a class. If there are more than two classes, one row more has the
  * greatest regret of each point; of two classes it is the sum of both. */
 typedef struct {
     int64_t unit, rule_cost;
@@ -25,9 +25,8 @@ typedef struct {
     const uint64_t *columns;        /* [words][stride]: the same */
     const corels_check_term *terms; /* row by row of weights, at most 31 a word: */
     const size_t *first;            /* [rows + 1] */
-    size_t for_rules; /* of the classes, those that a rule may predict: the first ones */
-    const int32_t
-        *barred; /* [classes][stride]: INT32_MAX where a rule may not predict it, else 0 */
+    size_t for_rules;      /* of the classes, those that a rule may predict: the first ones */
+    const int32_t *barred; /* [classes][stride]: INT32_MAX if a rule may not predict it, else 0 */
 } corels_check_table;
 
 /* Cells with prices. An item is a point and its weight for each class; what is paid, an
@@ -35,7 +34,7 @@ typedef struct {
 typedef struct {
     int shift;                   /* of prices: costs << shift */
     size_t begin, cells;         /* the first, among those of all records */
-    const int64_t *ends[2];      /* [1 + cells]: where the items and the prices of a cell end */
+    const int64_t *ends[2];      /* [1 + cells]: if the items and the prices of a cell end */
     const int64_t *items, *paid; /* [1 + classes] each */
     int64_t *points, *rules;     /* [points][classes], [antecedents][classes]: what is left to share
                                     of the points' regrets and of the rules' costs */
@@ -86,7 +85,7 @@ typedef struct {
     int32_t *counts; /* [rows][stride]: of each row's weight, what r captures */
     int32_t *errors; /* of the rule; */
     int32_t *ending; /* of it as the last rule and the default rule behind it; */
-    int32_t *worst;  /* of it where it predicts the worst class of each point: 0 captures nothing */
+    int32_t *worst;  /* of it if it predicts the worst class of each point: 0 captures nothing */
     int32_t stop;    /* of the default rule alone */
 } corels_check_tally;
 

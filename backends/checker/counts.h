@@ -9,7 +9,7 @@
 enum { WIDE = 8, BLOCK = 32 };
 typedef corels_check_term term;
 
-/* A part of a set: what an antecedent captures of it or, where `leaves` is all ones and not 0, what
+/* A part of a set: what an antecedent captures of it or, if `leaves` is all ones and not 0, what
  * it leaves. */
 typedef struct {
     size_t antecedent;

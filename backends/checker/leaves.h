@@ -1,6 +1,6 @@
 /* Weights that a proof gives as data (docs/internals/leaves.md): no leaf of a short list may keep
  * more than a rule costs and it errs as another class. All leaves are gone through here: what some
- * antecedents leave, and, where a rule may predict the class, what one more captures of it. */
+ * antecedents leave, and, if a rule may predict the class, what one more captures of it. */
 #include <string.h>
 
 #include "counts.h"

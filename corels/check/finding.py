@@ -1,4 +1,4 @@
-"""One thing that a check has looked at, and how it is known; what a file says and nobody has proved
+"""One thing that a check has looked at, and how it is known; what a file says without a proof
 or counted."""
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def check_model(
     """Recount a model on its data and compare with its certificate.
 
     family: the solver of whose models the document is one. watch: learns how far the work is.
-    Raises InputError where the model cannot be checked on this data at all.
+    Raises InputError if the model cannot be checked on this data at all.
     """
     if "certificate" in document:
         validated(document["certificate"], CertificatePart, "the certificate")

@@ -115,6 +115,6 @@ class Numbers:
         return self.at < len(self.all)
 
     def end(self) -> None:
-        """Raises InputError where there is more."""
+        """Raises InputError if there is more."""
         if self.left or self._cut_off:
             raise InputError(f"{self.name}: there is more behind the end")

@@ -33,7 +33,7 @@ class Table:
     """The raw table that a proof or a model is checked against.
 
     columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
-    numbers, None for one each. costs: of outcomes for each row, None where mistakes cost one.
+    numbers, None for one each. costs: of outcomes for each row, None if mistakes cost one.
     label_name: what the data calls the label, None if it has no name for it. unit: what a weight of
     1 stands for.
     """
@@ -54,7 +54,7 @@ class Table:
 @dataclass(frozen=True)
 class Points:
     """captures: bool[M, P], which antecedents hold where; counts: int64[C, P], weight by class;
-    of_row: int64[N], which point each row is; empty where nobody asks."""
+    of_row: int64[N], which point each row is; empty if nobody asks."""
 
     captures: NDArray[np.bool_]
     counts: NDArray[np.int64]
@@ -70,8 +70,8 @@ def read_points(
     header: Mapping[str, Any], table: Table, watch: Watch = UNWATCHED, what: str = "proof"
 ) -> Points:
     """The points of a header: its antecedents and classes. watch: learns how far the work is. what:
-    whose header it is, for messages. Raises InputError where the header is malformed or the data is
-    not its own, EndedError where the watch's time is up."""
+    whose header it is, for messages. Raises InputError if the header is malformed or the data is
+    not its own, EndedError if the watch's time is up."""
     columns, labels = table.columns, table.labels
     amounts = [1] * len(labels) if table.weights is None else [int(w) for w in table.weights]
     if len(amounts) != len(labels):
@@ -117,7 +117,7 @@ def stated_costs(
     names: Sequence[Any], points: Points, table: Table
 ) -> tuple[NDArray[np.int64], Costs]:
     """`priced_points` of the table's costs, and these. names: of the outcomes of a proof's header.
-    Raises InputError where the table's are others."""
+    Raises InputError if the table's are others."""
     here = None if table.costs is None else list(table.costs.outcomes.names)
     if table.costs is None or here != list(names):
         said = "none" if here is None else ", ".join(map(str, here))
@@ -225,7 +225,7 @@ def _number(value: Any) -> Any:
 
 
 def _equal(value: Any, wanted: Any) -> bool:
-    """3, 3.0 and "3" are one value, and True and "true"; but no number is "03", where that is
+    """3, 3.0 and "3" are one value, and True and "true"; but no number is "03", if that is
     wanted."""
     if isinstance(value, str) == isinstance(wanted, str):
         return bool(value == wanted)

@@ -50,9 +50,9 @@ def check_proof(
 
     content: the bytes of the file. statement: of the problem at hand, `Problem.statement`; a proof
     that is about another one fails. checker: "python" or "c"; by default the one that suits the
-    size. threads: of the compiled one. Raises InputError where the proof cannot be checked on this
-    data, or not by this checker, UnknownRecordError where it has records of a plugin whose checker
-    is not installed, and EndedError where the time of `watch` is up.
+    size. threads: of the compiled one. Raises InputError if the proof cannot be checked on this
+    data, or not by this checker, UnknownRecordError if it has records of a plugin whose checker
+    is not installed, and EndedError if the time of `watch` is up.
     """
     proof = opened(content, name) if isinstance(content, bytes) else content
     family, own = _family_of(proof)

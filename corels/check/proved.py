@@ -19,7 +19,7 @@ from corels.search.calls import proof_of
 
 
 def refuse_other_family(proof: Opened, family: Solver, schema: str) -> None:
-    """Raises InputError where a proof is not of the model's family."""
+    """Raises InputError if a proof is not of the model's family."""
     about, own = str(proof.header.get("family")), proof_of(family)
     if own is None or own.family != about:
         model = schema if own is None else own.family
@@ -79,7 +79,7 @@ def same_model(found: Any, model: Model) -> Finding:
 
 
 def _antecedents(rules: Sequence[Decider]) -> list[Any] | None:
-    """Of each rule the conditions of its antecedent; None where a decider is no rule."""
+    """Of each rule the conditions of its antecedent; None if a decider is no rule."""
     clauses = [_asked(one) for one in rules]
     if any(len(one) != 1 or len(one[0]) != 1 for one in clauses):
         return None

@@ -129,7 +129,7 @@ def parts_of(one: Mapping[str, Any], group: str, rows: RatedRows, points: int) -
 
 
 def refuse_strange(header: Mapping[str, Any], rows: RatedRows) -> None:
-    """Raises InputError where a row has a group that a proof's header has not."""
+    """Raises InputError if a row has a group that a proof's header has not."""
     for column, of_rows in rows.groups.items():
         stated = (one["groups"] for one in header["constraints"] if one["column"] == column)
         known = {group for groups in stated for group in groups}

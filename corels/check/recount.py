@@ -90,12 +90,12 @@ class Counts:
         return int(self.weights.sum())
 
     def satisfied(self, clause: Clause) -> NDArray[np.bool_]:
-        """bool[P]: where a clause holds."""
+        """bool[P]: if a clause holds."""
         held = self._held[[self._numbers[_key(one.to_json())] for one in clause.antecedents]]
         return np.asarray(held.all(axis=0) if clause.join == "and" else held.any(axis=0))
 
     def holds(self, decider: Decider) -> NDArray[np.bool_]:
-        """bool[P]: where a decider holds."""
+        """bool[P]: if a decider holds."""
         clauses = (len(decider.clauses), self._held.shape[1])
         held = np.array([*map(self.satisfied, decider.clauses)], np.bool_).reshape(clauses)
         if decider.quantity == "points":
@@ -142,7 +142,7 @@ class Counts:
         """Every list of some of these deciders, in any order, and what it decides; the last stays
         last. of: as of `decided_by`.
 
-        Attempts to refute a lower bound; none where there are too many.
+        Attempts to refute a lower bound; none if there are too many.
         """
         *rules, rest = self.deciders
         if len(rules) <= MOST_PERMUTED:
@@ -202,7 +202,7 @@ def label(document: Mapping[str, Any], table: Table) -> Iterator[Finding]:
 
 
 def priced(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
-    """The certificate of a model whose pieces cost lambda each, and what outcomes cost, where they
+    """The certificate of a model whose pieces cost lambda each, and what outcomes cost, if they
     have costs."""
     if counts.outcomes is not None:
         from corels.check.recount_costs import comparable, wrong_costs

@@ -1,4 +1,4 @@
-"""What deciders cost, counted row by row, where outcomes have costs."""
+"""What deciders cost, counted row by row, if outcomes have costs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def wrong_costs(
     counts: Counts, may: Mapping[Decider, Sequence[int]] | None = None
 ) -> Iterator[Finding]:
     """A finding for each decider with an outcome that costs something else than the model says, or
-    which is right for another weight; one alone where the rows have no such costs.
+    which is right for another weight; one alone if the rows have no such costs.
 
     The model has outcomes. may: of deciders that have to say the cheapest one, what they may say.
     """

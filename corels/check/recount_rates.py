@@ -19,8 +19,8 @@ from corels.problem.rates import alike
 
 def kept(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
     """A finding for each constraint: whether its rates are what the certificate says, and within
-    its bounds; one for all pairs of more than two groups, where all of these hold. Raises
-    InputError where the data has no such column."""
+    its bounds; one for all pairs of more than two groups, if all of these hold. Raises
+    InputError if the data has no such column."""
     constraints = document.get("certificate", {}).get("constraints")
     if not constraints:
         return
@@ -41,7 +41,7 @@ def kept(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
 
 def counted_again(document: Mapping[str, Any], counts: Counts) -> Iterator[str]:
     """A sentence for each constraint of a model: what it reaches on other rows. Raises InputError
-    where the data has no such column, or no row of a group."""
+    if the data has no such column, or no row of a group."""
     rate_of = cache(_Rates(document, counts).reached)
     for one in document["certificate"]["constraints"]:
         value = _value([rate_of(one["rate"], one["column"], group) for group in one["groups"]])
@@ -96,7 +96,7 @@ class _Rates:
         self._says = len(counts.says)
 
     def reached(self, rate: str, column: str, group: str) -> Fraction | None:
-        """A/B of a group's rows; None where it is a share of nothing that the model decides."""
+        """A/B of a group's rows; None if it is a share of nothing that the model decides."""
         if rate not in (*RATES, "balanced accuracy"):
             raise InputError(unknown("rate", rate, [*RATES, "balanced accuracy"]))
         above, below = parts_of({"rate": rate, "column": column}, group, self._rows, self._says)

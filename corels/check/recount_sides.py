@@ -2,7 +2,7 @@
 begins with the first rules that this states.
 
 The document alone says that: a rule that says the positive class asks nothing that becomes false as
-a column rises that points up, and so on (`sides.py`). Where a model says probabilities, a greater
+a column rises that points up, and so on (`sides.py`). If a model says probabilities, a greater
 one comes first, and its conditions may only become true.
 """
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def begun_so(statement: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
-    """A finding where first rules are stated."""
+    """A finding if first rules are stated."""
     given = statement.get("first")
     if not given:
         return
@@ -45,7 +45,7 @@ def _then(said: Any) -> str:
 
 
 def on_their_sides(statement: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
-    """A finding where directions are stated."""
+    """A finding if directions are stated."""
     directions = statement.get("directions")
     if not directions:
         return

@@ -28,7 +28,7 @@ ENTRIES = (
 
 def other_problem(header: Mapping[str, Any], here: Mapping[str, Any]) -> str | None:
     """What a proof's header states otherwise than the statement of the problem at hand, in a
-    sentence; None where both are about one problem."""
+    sentence; None if both are about one problem."""
     for entry in ENTRIES:
         stated, own = header.get(entry), here.get(entry)
         if entry == "antecedents" and isinstance(stated, list) and isinstance(own, list):

@@ -27,7 +27,7 @@ class Watch(Clock):
         self.held: list[str] = []
 
     def tell(self, what: str, done: int, total: int = 0) -> None:
-        """Note progress. Raises EndedError where the time is up."""
+        """Note progress. Raises EndedError if the time is up."""
         self._now = what, done, total
         if self.expired():
             raise EndedError(f"the time limit of {self.limit:g} s was reached")

@@ -61,7 +61,7 @@ def antecedents(**values: Any) -> None:
 
 
 def _write_template(data: Dataset, typed: Mapping[str, Any], target: str) -> None:
-    """Refuses to replace a file: somebody may have filled it in."""
+    """Refuses to replace a file: it may have been filled in."""
     if data.use is None:
         raise OptionError("--describe-template describes a table, and this is a rule file")
     if os.path.isfile(target):
@@ -76,7 +76,7 @@ def _write_template(data: Dataset, typed: Mapping[str, Any], target: str) -> Non
 def listing(data: Dataset) -> dict[str, Any]:
     """Antecedents with support and class counts, columns with their use, as plain JSON values.
 
-    Counts are weights where rows are weighted, in the unit in which these were given: "weight" is
+    Counts are weights if rows are weighted, in the unit in which these were given: "weight" is
     then there in the place of "rows".
     """
     what = "weight" if data.weighted else "rows"

@@ -52,7 +52,7 @@ def show(asked: Any) -> None:
 
 
 def tell_unseen(document: Mapping[str, Any], columns: Columns, *, strict: bool = False) -> None:
-    """Say which values of the data the model never saw; refuse them where that was asked for."""
+    """Say which values of the data the model never saw; refuse them if that was asked for."""
     for unseen in unseen_values(columns, columns_asked(document), learned_in(document)):
         if strict:
             raise InputError(f"{unseen} (--strict)")

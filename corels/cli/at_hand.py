@@ -38,7 +38,7 @@ class AtHand(Reread):
     @cached_property
     def own(self) -> bool:
         """Whether the model was learned from them, all columns read as they were then. Raises
-        InputError where it was, and its file says something else than is counted there."""
+        InputError if it was, and its file says something else than is counted there."""
         whole = not self.once or self.as_trained is not None
         return self.given and self.is_of_model(whole=whole)
 
@@ -49,8 +49,8 @@ class AtHand(Reread):
         return STATED + (f"; {self.name} is another table" if self.given else "")
 
     def require(self, flag: str, *, own: bool = True) -> None:
-        """Raise OptionError for an option that needs rows where there are none. own: those that the
-        model was learned from; InputError where these are others."""
+        """Raise OptionError for an option that needs rows if there are none. own: those that the
+        model was learned from; InputError if these are others."""
         if not self.given:
             raise OptionError(f"{flag} needs the data: give DATA or --dataset NAME")
         if own and not self.own:
@@ -63,7 +63,7 @@ class AtHand(Reread):
         """Whether the model was learned from these rows.
 
         whole: whether the columns that the model does not ask for have to be the same, too, as
-        `corels check` wants; that takes as long as to read the table twice. Raises InputError where
+        `corels check` wants; that takes as long as to read the table twice. Raises InputError if
         it was, and the file has other numbers than are counted here.
         """
         found = self.document

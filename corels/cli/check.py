@@ -124,7 +124,7 @@ def _proof_findings(
 
 
 def _another_table(found: Mapping[str, Any], findings: Sequence[Finding]) -> Finding | None:
-    """A finding that says it first, where the data is not what the model was learned from."""
+    """A finding that says it first, if the data is not what the model was learned from."""
     wrong = {finding.what for finding in findings if not finding.holds}
     if not {"rows", "problem"} <= wrong:
         return None

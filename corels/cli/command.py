@@ -64,7 +64,7 @@ class Command(TyperCommand):
         """What the parser makes of the words: values by name, and words that are left.
 
         Raises OptionError for an option that takes one value and is given twice, or given an empty
-        one; and for what other programs call an option, where the parser suggests another one.
+        one; and for what other programs call an option, if the parser suggests another one.
         """
         try:
             given, rest, order = self.make_parser(ctx).parse_args(args=list(args))

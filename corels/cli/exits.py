@@ -144,7 +144,7 @@ def _report(raised: BaseException) -> int:
     usage = getattr(raised, "format_message", None)  # typer's own errors, of any of its versions
     if usage is not None:
         message = usage().strip().removesuffix(".")
-        if message:  # there is none where no command was given: the help is the answer
+        if message:  # there is none if no command was given: the help is the answer
             error(message[:1].lower() + message[1:])
         return Exit.BAD_INPUT
     if isinstance(raised, MemoryError):
@@ -190,7 +190,7 @@ def printing() -> Iterator[None]:
         yield
     except NotWrittenError:  # of what has written by itself
         raise
-    except (OSError, SystemExit) as failed:  # rich ends the process where its reader has left
+    except (OSError, SystemExit) as failed:  # rich ends the process if its reader has left
         reason = failed.__context__ if isinstance(failed, SystemExit) else failed
         left = isinstance(reason, BrokenPipeError)
         if reason is not failed and not left:
@@ -205,7 +205,7 @@ def printing() -> Iterator[None]:
 def emit(text: str) -> bool:
     """Data for stdout, flushed, so that a full disk is noticed here and not at exit.
 
-    Raises NotWrittenError as `printing` does; where the reader has left, what is to be done goes
+    Raises NotWrittenError as `printing` does; if the reader has left, what is to be done goes
     on, and the answer is False.
     """
     clear_line()

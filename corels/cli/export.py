@@ -35,7 +35,7 @@ def _own() -> Sequence[Option]:
 
 
 def export_signature() -> inspect.Signature:
-    """With the options of each language, by its title where no other language has that."""
+    """With the options of each language, by its title if no other language has that."""
     tables: dict[str, Sequence[Option]] = {}
     for name, kind in languages().items():
         tables[name if kind.title in ("", *tables) else kind.title] = kind.options

@@ -57,7 +57,7 @@ def watch(asked: Any) -> int:
     """Say what a model does on new rows, and what differs more than chance allows.
 
     Shares of rules are tested against the rows that the model was learned from, or against
-    --reference; error rates, where DATA has the label, against --reference or held-out counts only.
+    --reference; error rates, if DATA has the label, against --reference or held-out counts only.
     Exit code 7 if something differs.
 
     $ corels monitor model.json new.csv
@@ -109,11 +109,11 @@ def _monitored(asked: Any, document: Mapping[str, Any], model: Model, rows: Rere
 
 
 def _truth(rows: Reread, needed: Any = False) -> list[Any] | None:
-    """The true classes; None where the table does not have them and nothing needs them."""
+    """The true classes; None if the table does not have them and nothing needs them."""
     if not needed and rows.data is not None and is_rule_file(rows.data):
         try:
             return rows.truth
-        except InputError:  # nobody has to have a label file
+        except InputError:  # a label file need not be there
             return None
     if not needed and (rows.label or str(rows.document.get("label"))) not in rows.all_columns:
         if rows.label is not None:
@@ -123,7 +123,7 @@ def _truth(rows: Reread, needed: Any = False) -> list[Any] | None:
 
 
 def _weights(rows: Reread, asked: Any) -> ExactWeights | None:
-    """The weights; none where only Python knew them and other rows are the reference."""
+    """The weights; none if only Python knew them and other rows are the reference."""
     try:
         return rows.weighed
     except InputError:

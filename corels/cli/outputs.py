@@ -30,8 +30,8 @@ def opened_output(path: str | None, endings: Sequence[str]) -> OutputFile | None
 
 
 def put(target: OutputFile | None, content: str | bytes) -> None:
-    """Make the file appear, whole or not at all, or print the text where there is none; a text ends
-    with its last line. Raises NotWrittenError where that fails."""
+    """Make the file appear, whole or not at all, or print the text if there is none; a text ends
+    with its last line. Raises NotWrittenError if that fails."""
     if target is None:
         emit(str(content))
         return

@@ -152,7 +152,7 @@ _SHORT = {"regularization": ("-r",), "output": ("-o",), "quiet": ("-q",)}
 
 
 def _joint_help(variants: Mapping[str, Option], default_owner: str) -> str:
-    """One help text, or, where owners declare an option differently, each one's."""
+    """One help text, or, if owners declare an option differently, each one's."""
     texts: dict[str, list[str]] = {}
     for owner, option in variants.items():
         texts.setdefault(_help(option, listed=owner == default_owner), []).append(owner)

@@ -1,4 +1,4 @@
-"""The core's own commands, sinks and exports, registered through the hooks of everybody."""
+"""The core's own commands, sinks and exports, registered through the public hooks."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Trace(Sink):
 
     @classmethod
     def open(cls, context: Context, options: Mapping[str, Any]) -> Sink:
-        """Raises OutputError at once where the file cannot be written."""
+        """Raises OutputError at once if the file cannot be written."""
         from corels.run.trace import TraceSink
 
         return TraceSink(

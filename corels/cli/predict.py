@@ -139,7 +139,7 @@ def _shares(model: Model, document: Mapping[str, Any], columns: Columns) -> dict
 
 
 def _other(model: Model) -> int | None:
-    """The outcome by which rules hand over to another model; None where they do not."""
+    """The outcome by which rules hand over to another model; None if they do not."""
     kinds = () if model.outcomes is None else model.outcomes.kinds
     return kinds.index("defer") if "defer" in kinds else None
 

@@ -10,7 +10,7 @@ TELLING = 1.0  # seconds of work before its pace is believed
 
 
 class ProgressLines:
-    """Hears what is done, how much of it, and of how much (0: nobody knows); writes a line.
+    """Hears what is done, how much of it, and of how much (0: not known); writes a line.
 
     The time left is that of the pieces so far; the first call of each `what` starts its clock.
     """

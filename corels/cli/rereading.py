@@ -47,10 +47,10 @@ NOTHING = np.zeros(0, np.int64), np.zeros(0, np.bool_)  # the values of a column
 class Reread:
     """The rows of DATA or of --dataset, read as those were that a model was learned from.
 
-    document: the model's, or the header of a proof. The rest is as typed, and where it is not,
+    document: the model's, or the header of a proof. The rest is as typed, and if it is not,
     as the document has it. kept: columns that are read as they are written. empty: whether there
     may be no rows. What is read is read when it is first asked for. Raises OptionError and
-    InputError where that cannot be.
+    InputError if that cannot be.
     """
 
     document: Mapping[str, Any]
@@ -92,7 +92,7 @@ class Reread:
 
     @property
     def stated_label(self) -> str | None:
-        """What the data calls the label; None where Python gave it without a name."""
+        """What the data calls the label; None if Python gave it without a name."""
         return None if "y" in self._handed else self.label_name
 
     @property
@@ -148,7 +148,7 @@ class Reread:
         if self.data is None:
             return load_columns(str(self.dataset))[0]
         if is_rule_file(self.data):
-            with suppress(InputError):  # nobody has to have one
+            with suppress(InputError):  # the file need not be there
                 overwriting.reading(label_beside(self.data))  # nor to read it, for it to stay
         kept = self._stated_reading.get("encoding")
         encoding = OPTIONS["encoding"].check(self.encoding or kept)
@@ -163,7 +163,7 @@ class Reread:
 
     @cached_property
     def as_trained(self) -> Columns | None:
-        """The columns of a whole table as the search had them; None where they were read otherwise,
+        """The columns of a whole table as the search had them; None if they were read otherwise,
         piece by piece, or are no table."""
         as_run = self.data is not None and not is_rule_file(self.data) and not self._reading.codes
         if not as_run or isinstance(self._read, Stored):
@@ -185,7 +185,7 @@ class Reread:
 
     @cached_property
     def columns(self) -> Columns:
-        """Of the rows with a label, where the model was learned from those only."""
+        """Of the rows with a label, if the model was learned from those only."""
         name = self.label or str(self.document.get("label"))
         dropped = self._stated_reading.get("drop_unlabelled")
         found = self.all_columns
@@ -229,7 +229,7 @@ class Reread:
 
     @cached_property
     def weights(self) -> list[int] | None:
-        """The weight of each row; None where no column of weights is named."""
+        """The weight of each row; None if no column of weights is named."""
         return None if self.weighed is None else self.weighed.values.tolist()
 
     @cached_property
@@ -248,7 +248,7 @@ class Reread:
 
     @cached_property
     def costs(self) -> Costs | None:
-        """What outcomes cost for each row, as a model says; None where errors count."""
+        """What outcomes cost for each row, as a model says; None if errors count."""
         if "sample_cost" in self._handed:
             raise InputError(
                 "what each row costs was given in Python (sample_cost), and no table says it: this "
@@ -276,7 +276,7 @@ class Reread:
     def problem(self) -> Problem:
         """What is to be learned from these rows, with the lambda that the certificate states.
 
-        Raises InputError or OptionError where the data cannot be read again as the document says.
+        Raises InputError or OptionError if the data cannot be read again as the document says.
         """
         if handed := [one for one in self._handed if one != "y"]:
             raise InputError(f"no table has what Python gave ({', '.join(handed)})")
@@ -288,7 +288,7 @@ class Reread:
 
     @property
     def stated(self) -> Mapping[str, Any]:
-        """The statement of the problem that the certificate is about; empty where it has none."""
+        """The statement of the problem that the certificate is about; empty if it has none."""
         found: Mapping[str, Any] = self.document.get("certificate", {}).get("statement") or {}
         return found
 
@@ -297,7 +297,7 @@ SAME = "the same as is stated"
 
 
 def same_data(rows: Reread) -> Iterator[Finding]:
-    """Whether the problem at hand is the one that a certificate states; nothing where it states
+    """Whether the problem at hand is the one that a certificate states; nothing if it states
     none."""
     document, stated = rows.document, rows.stated
     data = document.get("data", {})

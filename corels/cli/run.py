@@ -232,7 +232,7 @@ def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Chosen]:
         sinks.append(open_named(registry().get("sink", "trace"), options, context))
     if settings["explain"]:
         sinks.append("explain")
-        if not settings["quiet"]:  # where the search is long, nothing is said any more
+        if not settings["quiet"]:  # if the search is long, nothing is said any more
             sinks.append(PlainLines(problem, first=LINE_SECONDS, news=False))
     elif not settings["quiet"]:
         sinks.append("progress")

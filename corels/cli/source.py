@@ -44,7 +44,7 @@ SOURCE = (
 )
 REGULARIZATION = Option.text(
     "regularization",
-    "lambda, the price of a rule as a share of the rows, or as a cost where outcomes have costs",
+    "lambda, the price of a rule as a share of the rows, or as a cost if outcomes have costs",
     "0.01",
 )
 TABLE = TABLE_OPTIONS
@@ -53,7 +53,7 @@ DEMANDS = DEMAND_OPTIONS
 
 def data_signature(panels: Tables, solvers: Sequence[str] | Tables = ()) -> inspect.Signature:
     """The signature of a command that reads DATA as `read_source` does, with further panels, and
-    the options of these solvers, where they are not given with them."""
+    the options of these solvers, if they are not given with them."""
     every = {"Data": SOURCE, "Antecedents from a table": TABLE, **panels}
     if not isinstance(solvers, Mapping):
         solvers = {name: solver_tables()[name] for name in solvers}
@@ -100,7 +100,7 @@ def telling() -> Deadline:
 
 
 def during(deadline: Deadline) -> Callable[[], None]:
-    """What collapsing calls now and then: it says so where that takes long, and ends the run when
+    """What collapsing calls now and then: it says so if that takes long, and ends the run when
     the time is up."""
     what = "reducing the data to distinct points"
     return partial(deadline.look, what, 0, 0, "the data was reduced to distinct points")
@@ -151,7 +151,7 @@ def read_source(
     """The data set that the arguments and options name.
 
     deadline: learns how far reading and mining are, and may end them. counting: as of
-    `table_dataset`. columns: of the table, where they have been read with these options.
+    `table_dataset`. columns: of the table, if they have been read with these options.
 
     Raises InputError for the data, OptionError for options that do not go with it.
     """

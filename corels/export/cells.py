@@ -109,7 +109,7 @@ class Asked:
 
     @cached_property
     def targets(self) -> tuple[int, ...]:
-        """The cells that somebody can name as a change: no code, and not "missing"."""
+        """The cells that can be named as a change: no code, and not "missing"."""
         kinds = {"value", "between", "other"}
         return tuple(
             number
@@ -132,7 +132,7 @@ class Asked:
 
     def text(self, cells: Iterable[int]) -> tuple[Condition, ...] | None:
         """Conditions that are true of the values of these cells and of no others, missing values
-        and codes left out; None where conditions cannot say it."""
+        and codes left out; None if conditions cannot say it."""
         places = self._named(cells)
         own = [self.pieces[place] for place in places]
         if not own:

@@ -46,7 +46,7 @@ class RowExplanation:
         asked: for each decider up to that one that asks something, its conditions in order with the
             row's values.
         change: the smallest change that gives another outcome, and what it gives, in words.
-        answer: what the other model says, where the row is handed over to it and the table has the
+        answer: what the other model says, if the row is handed over to it and the table has the
             column of its answers; else None.
     """
 
@@ -71,7 +71,7 @@ class RowExplanation:
 
     @property
     def prediction(self) -> Any:
-        """The predicted class, or another outcome: "ask NAME" where the row is handed over."""
+        """The predicted class, or another outcome: "ask NAME" if the row is handed over."""
         return self.model.says[self.decider.outcome]
 
     @property
@@ -215,7 +215,7 @@ def explain_row(
 
 
 def _other_answer(model: Model, outcome: int, table: Any, row: int) -> Any:
-    """What the other model says of a row that is handed over to it. None where it is not, or where
+    """What the other model says of a row that is handed over to it. None if it is not, or if
     the table does not have the column of its answers."""
     if model.outcomes is None or model.outcomes.kinds[outcome] != "defer":
         return None

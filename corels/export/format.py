@@ -48,7 +48,7 @@ class Export(Part):
 
     @abstractmethod
     def write(self, model: Model, options: Mapping[str, Any]) -> str | bytes:
-        """The model in this language: text, or bytes where it is `binary`.
+        """The model in this language: text, or bytes if it is `binary`.
 
         The conditions of the model exclude what means "no value", numbers and words (`besides`).
 
@@ -67,7 +67,7 @@ class Export(Part):
     ) -> str | bytes:
         """What it writes of a model, or of the document of a model file.
 
-        Raises OptionError for options that it does not take, and PluginError where it fails.
+        Raises OptionError for options that it does not take, and PluginError if it fails.
         """
         chosen, kind = check_all(cls.options, options, f"export {cls.name!r}"), cls()
         if not cls.for_people:

@@ -28,10 +28,10 @@ class RowReason:
     Attributes:
         rule: the number of the decider, from 1.
         because: conditions that force the outcome, each with "column", "condition", the row's
-            "value", and "words" where somebody has given them; none where nothing else can happen.
+            "value", and "words" if the description has them; none if nothing else can happen.
         smallest: whether no smaller set of columns forces it; else there were too many to try.
         changes: each its "conditions", as above, and the "outcome" that it gives.
-        none: a sentence where there is no change; else "".
+        none: a sentence if there is no change; else "".
     """
 
     rule: int
@@ -42,12 +42,12 @@ class RowReason:
 
     @property
     def because_text(self) -> str:
-        """The conditions, joined; "always" where there are none."""
+        """The conditions, joined; "always" if there are none."""
         text = " and ".join(one.get("words", one["condition"]) for one in self.because) or "always"
         return text if self.smallest else f"{text} (perhaps more than is needed)"
 
     def change_text(self, number: int = 0) -> str:
-        """A change and what it gives; that there is none; "" where there are fewer."""
+        """A change and what it gives; that there is none; "" if there are fewer."""
         if number >= len(self.changes):
             return "" if number else self.none
         return _text(self.changes[number])
@@ -105,7 +105,7 @@ def reasons_table(rows: list[RowReason], changes: int = 1) -> dict[str, list[Any
 
 
 def frame_like(data: Any, table: dict[str, list[Any]]) -> Any:
-    """A frame: of pandas, with the same index, where `data` is one; else of polars."""
+    """A frame: of pandas, with the same index, if `data` is one; else of polars."""
     if type(data).__module__.partition(".")[0] == "pandas":
         import pandas as pd
 
@@ -136,7 +136,7 @@ class _Words:
         return {"conditions": parts, "outcome": outcome(self.model, decider)}
 
     def _none(self, one: Explained) -> str:
-        """Why there is no change; "" where the row has what is wanted."""
+        """Why there is no change; "" if the row has what is wanted."""
         if self.reasons.has_wanted(one.decider):
             return ""
         other = "another outcome" if self.wanted is None else str(self.wanted)
@@ -163,7 +163,7 @@ class _Words:
     def _saying(
         self, number: int, cells: tuple[int, ...]
     ) -> tuple[tuple[Condition, ...], str] | None:
-        """The conditions of cells and their text; None where conditions cannot say it."""
+        """The conditions of cells and their text; None if conditions cannot say it."""
         asked = self.reasons.columns[number].text(cells)
         return None if asked is None else self._with_text(asked)
 
@@ -185,7 +185,7 @@ class _Words:
         return f"{text}{unit}" + (f" ({code})" if code else "")
 
     def _because(self, name: str, asked: tuple[Condition, ...], value: Any) -> str:
-        """The words of the description for a row's cell; "" where it has none."""
+        """The words of the description for a row's cell; "" if it has none."""
         said = self.described.get(name)
         if said is None or not said.because:
             return ""

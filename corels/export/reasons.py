@@ -40,7 +40,7 @@ Sets = tuple[tuple[int, ...], ...]  # of each column the cells that are allowed
 
 class Reason(NamedTuple):
     """What forces an outcome. cells: column -> the cells that do. smallest: no smaller set does;
-    else nobody knows, as there are too many choices of cells."""
+    else it is not known, as there are too many choices of cells."""
 
     cells: Mapping[int, tuple[int, ...]]
     smallest: bool
@@ -138,7 +138,7 @@ class Reasons:
         return found.reshape([len(one) for one in sets])
 
     def _among(self, sets: Sequence[Sequence[int]]) -> NDArray[np.intp]:
-        """The same, from the table where there is one."""
+        """The same, from the table if there is one."""
         if self._table is None:
             return self._decided(sets)
         return self._table[np.ix_(*sets)] if sets else self._table
@@ -146,8 +146,8 @@ class Reasons:
     # --- the sufficient reason --------------------------------------------------------------------
 
     def forced(self, sets: Sets, outcome: int) -> bool:
-        """Whether every choice from these sets has the outcome; where there are too many, False may
-        also mean that nobody knows."""
+        """Whether every choice from these sets has the outcome; if there are too many, False may
+        also mean that it is not known."""
         if prod(map(len, sets)) <= MOST_CELLS:
             return bool((self.outcome[self._among(sets)] == outcome).all())
         for number in range(len(self.outcome)):
@@ -291,7 +291,7 @@ class Reasons:
 
     def _distances(self, number: int, rows: NDArray[np.intp]) -> NDArray[np.float64]:
         """(columns' cells, rows) how far each row's value is from each cell: a part of the way
-        between the outermost cuts, at most 1; and 1 where the values have no order."""
+        between the outermost cuts, at most 1; and 1 if the values have no order."""
         column, name = self.columns[number], self.columns[number].name
         found = np.ones((self._sizes[number], len(rows)))
         given = self.given[name]

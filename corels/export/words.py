@@ -33,7 +33,7 @@ def rules(model: Model) -> Iterator[tuple[str, str, str, str, str]]:
 
 
 def condition(decider: Decider) -> str:
-    """What a rule asks, by the name of its antecedent; empty where it asks nothing."""
+    """What a rule asks, by the name of its antecedent; empty if it asks nothing."""
     return " and ".join(antecedent.name for antecedent in decider.antecedents)
 
 
@@ -46,7 +46,7 @@ def parts(antecedent: Antecedent) -> list[str]:
 def formula(
     decider: Decider, leaf: Callable[[Antecedent], list[str]], words: tuple[str, str]
 ) -> str:
-    """The formula of a decider that asks something, in brackets where they are needed.
+    """The formula of a decider that asks something, in brackets if they are needed.
 
     leaf: the texts of an antecedent's conditions. words: for "and" and "or".
     """
@@ -67,7 +67,7 @@ def formula(
 
 
 def decider_text(decider: Decider) -> str:
-    """What a decider asks, on one line; "else" where it asks nothing."""
+    """What a decider asks, on one line; "else" if it asks nothing."""
     if decider.quantity == "points":
         asked = (
             f"{points(decider, number)}{clause_text(clause, str)}"
@@ -86,7 +86,7 @@ def clause_text(clause: Clause, show: Callable[[object], str]) -> str:
 
 
 def points(decider: Decider, number: int) -> str:
-    """'2 points: ', what a clause is worth; empty where none are counted."""
+    """'2 points: ', what a clause is worth; empty if none are counted."""
     if decider.quantity != "points":
         return ""
     worth = decider.points[number]
@@ -163,18 +163,18 @@ def outcome(model: Model, decider: Decider) -> str:
 
 def figures(model: Model, decider: Decider, aside: str = "") -> str:
     """'12 of 15, cost 3.2': what is counted, an aside, and what all that the decider captures
-    costs, where outcomes have costs."""
+    costs, if outcomes have costs."""
     return ", ".join(filter(None, (counted(model, decider), aside, cost(model, decider))))
 
 
 def cost(model: Model, decider: Decider) -> str:
-    """'cost 3.2': what all that a decider captures costs; empty where outcomes have no costs."""
+    """'cost 3.2': what all that a decider captures costs; empty if outcomes have no costs."""
     if model.outcomes is None:
         return ""
     return f"cost {float(decider.cost * unit_of(model) / model.outcomes.scale):.6g}"
 
 
 def share(decider: Decider) -> str:
-    """What is counted as a percentage; empty where there is none."""
+    """What is counted as a percentage; empty if there is none."""
     captured = decider.captured
     return f"{decider.shown_count / captured:.1%}" if captured and decider.judged else ""

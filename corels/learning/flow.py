@@ -2,7 +2,7 @@
 
 Each of them reads rows in its own way, and says and saves what is found in its own way. Between the
 two, lambda is chosen if that is asked for, a problem is made of the rows, the family says what it
-warns of, and one search runs, or several where a ratio is maximised. Where no model keeps to the
+warns of, and one search runs, or several if a ratio is maximised. If no model keeps to the
 constraints, the error says what can be reached.
 """
 
@@ -41,7 +41,7 @@ AFTER_A_SIGNAL = 0.5  # seconds for a search whose lambda was still chosen when 
 
 
 def least_of(regularization: object, family: type[Solver] | None = None) -> str | None:
-    """The least lambda of "auto" or "auto:LEAST"; None where a number is given. Raises OptionError
+    """The least lambda of "auto" or "auto:LEAST"; None if a number is given. Raises OptionError
     for a family that does not choose lambda by itself."""
     word, colon, least = str(regularization).partition(":")
     if word != AUTO:
@@ -52,7 +52,7 @@ def least_of(regularization: object, family: type[Solver] | None = None) -> str 
 
 
 def ratio_of(cost: Any, solver: str) -> Ratio | None:
-    """What `cost` asks to maximise, a ratio; None where it asks for no such thing. Raises
+    """What `cost` asks to maximise, a ratio; None if it asks for no such thing. Raises
     OptionError for a family that cannot."""
     if not (isinstance(cost, str) and RATIO.fullmatch(cost)):
         return None
@@ -166,7 +166,7 @@ class Learning:
 
     @contextmanager
     def _explained(self, data: Dataset) -> Iterator[None]:
-        """Say what can be reached where no model keeps to the constraints."""
+        """Say what can be reached if no model keeps to the constraints."""
         try:
             yield
         except InfeasibleError as none:

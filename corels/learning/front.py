@@ -166,7 +166,7 @@ def parity_path(
         solver: the family, or its name. time_limit: seconds for everything. options: of the solver.
 
     Raises OptionError for a problem without such constraints and for a wrong option,
-    InfeasibleError where no model keeps to the other constraints, or none is known at a limit.
+    InfeasibleError if no model keeps to the other constraints, or none is known at a limit.
     """
     check_problem(problem, "parity_path")
     fair = [one for one in problem.constraints if len(one.rates) > 1]

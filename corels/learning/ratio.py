@@ -8,11 +8,11 @@ The greatest has the least ratio tau = E/TP. With fp = 1 and fn = beta^2 + tau, 
 E + tau (P - TP), for P positives: tau P exactly if its own ratio is tau, and less if that is less.
 So a list is best if, at the costs of its own ratio, a certified search finds none below tau P; and
 a better one that it finds has the ratio of the next search (Dinkelbach, Management Science 13,
-1967). Where tau makes whole costs too large, it is rounded down.
+1967). If tau makes whole costs too large, it is rounded down.
 
 The least cost of all lists, L, is concave over tau. So a search at tau that ends early, with a
 bound v below tau P, and the bound u of another at 0 prove L(t) >= u + t (v - u) / tau for t up to
-tau; where that is t P, no list has a ratio below t.
+tau; if that is t P, no list has a ratio below t.
 """
 
 from __future__ import annotations
@@ -201,7 +201,7 @@ class Ratio:
         return replace(result, certificate=replace(certificate, extra=extra))
 
     def _fn(self, data: Dataset, tau: Fraction) -> Fraction:
-        """What a missed positive costs: beta^2 + tau, rounded down where whole costs are else too
+        """What a missed positive costs: beta^2 + tau, rounded down if whole costs are else too
         large."""
         total = data.n_rows if data.weights is None else int(data.weights.sum())
         cost = self.beta**2 + tau
@@ -222,7 +222,7 @@ class Ratio:
 
 
 def reached(data: Dataset, regularization: Any) -> Iterator[str]:
-    """How large F1 can be, where no list has as much as is demanded: the end of a sentence."""
+    """How large F1 can be, if no list has as much as is demanded: the end of a sentence."""
     asked = () if data.demands is None else data.demands.asked
     wanted = any(one.word == "f1" and one.how == ">=" and not one.by for one in asked)
     if not wanted or data.costs is not None or len(data.classes) != 2:

@@ -1,4 +1,4 @@
-"""How far rates can get, where no model keeps to everything that is demanded of them.
+"""How far rates can get, if no model keeps to everything that is demanded of them.
 
 The most that a model reaches of a rate A/B is found by searches whose cost is the rate: with the
 best t = A/B that is known, the least of t B - A over all models is below 0 exactly if one has more
@@ -30,7 +30,7 @@ LOOK = 10.0  # seconds of all searches together
 
 def reachable(problem: Problem, solver: str, options: Mapping[str, Any]) -> list[str]:
     """The ends of a sentence: what can be reached of each demand that cannot be met while the
-    others are; where these cannot be kept either, of each alone. solver: a family that takes any
+    others are; if these cannot be kept either, of each alone. solver: a family that takes any
     costs. options: of the solver."""
     search = _Search(problem, solver, options)
     several = len(problem.constraints) > 1
@@ -108,7 +108,7 @@ class _Search:
         return max(0.05, self.clock.left() or 0.0)
 
     def of_differences(self) -> Iterator[str]:
-        """Between groups, where the walk over all differences ends."""
+        """Between groups, if the walk over all differences ends."""
         most = [one.most for one in self.problem.constraints if len(one.rates) > 1]
         if not most:
             return

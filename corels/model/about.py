@@ -42,9 +42,9 @@ def _no_values(columns: Mapping[str, Any]) -> Iterator[str]:
 
 
 def weighed(model: Model, data: Mapping[str, Any]) -> str:
-    """What counts are, where they are no rows: "weights: 2,250 rows weigh 110,275 (class_weight)".
+    """What counts are, if they are no rows: "weights: 2,250 rows weigh 110,275 (class_weight)".
 
-    "" where each row counts once, or nobody knows.
+    "" if each row counts once, or the weights are not known.
     """
     rows, weight = data.get("rows"), data.get("weight")
     column = (data.get("reading") or {}).get("weight")
@@ -70,7 +70,7 @@ def _says_positive(reading: Mapping[str, Any], names: Sequence[str]) -> bool:
 def _costs(
     reading: Mapping[str, Any], names: Sequence[str], handed: Sequence[str]
 ) -> Iterator[str]:
-    """What outcomes cost, a sentence each; nothing where a mistake costs one."""
+    """What outcomes cost, a sentence each; nothing if a mistake costs one."""
     from corels.tables.options import given_something, named
 
     given = {

@@ -28,14 +28,14 @@ class Stopped(StrEnum):
 
 @dataclass(frozen=True)
 class Certificate:
-    """Objective and proven lower bound as exact fractions; optimal exactly where they meet.
+    """Objective and proven lower bound as exact fractions; optimal exactly if they meet.
 
     stopped: whether it was certified, or why the search stopped early. failure: the message of
     the part that failed, if one did.
     pruned: children that each bound removed. merged: those that the symmetry map removed, or the
     memo of a depth-first search. versions: of the packages that took part.
     foreign: parts from outside this distribution on which the proof rests, and where they are from.
-    resumed: the file of an earlier search whose proof the search believed; "" where there was none.
+    resumed: the file of an earlier search whose proof the search believed; "" if there was none.
     limits: the certificate is about the models within these limits, `Search.limits()`; empty: about
     all models of the family. piece: what the model pays lambda for, `Model.piece`.
     constraints: only models that keep to them count; as `Constraint.to_document` writes them.
@@ -66,7 +66,7 @@ class Certificate:
 
     @property
     def data_hash(self) -> str:
-        """Of the rows; "" where the certificate does not state its problem."""
+        """Of the rows; "" if the certificate does not state its problem."""
         return str(self.statement.get("rows", {}).get("sha256", ""))
 
     @property
@@ -122,7 +122,7 @@ class Certificate:
     def from_document(cls, document: Mapping[str, Any]) -> Certificate:
         """The inverse of `to_document`.
 
-        Raises InputError for what is not of the schema, and where its parts disagree.
+        Raises InputError for what is not of the schema, and if its parts disagree.
         """
         from corels.model.coherence import check_certificate
         from corels.model.schema import CertificatePart, validated
@@ -156,7 +156,7 @@ OPTIONAL = (
     "resumed",
     "limits",
     "constraints",
-)  # left out where there is none
+)  # left out if there is none
 
 
 def _plain(value: Any) -> Any:

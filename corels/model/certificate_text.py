@@ -152,7 +152,7 @@ def demanded_rows(
     kept: Sequence[Mapping[str, Any]],
 ) -> Iterator[tuple[str, list[tuple[str, str]], str, str]]:
     """Of each rate: its name, what it is of each group ("" for all rows), the greatest difference
-    ("" where none is asked for), and what is allowed. Of more than two groups, those with the
+    ("" if none is asked for), and what is allowed. Of more than two groups, those with the
     greatest and the least rate."""
     for (rate, column, least, most, differ), ones in alike(kept).items():
         stated = {g: r for one in ones for g, r in zip(one["groups"], one["rates"], strict=True)}
@@ -218,7 +218,7 @@ def further(extra: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _number(value: Fraction) -> str:
-    """Decimal, and the exact fraction where that is another."""
+    """Decimal, and the exact fraction if that is another."""
     if value == 0:
         return "0"
     shown = f"{float(value):.6f}"

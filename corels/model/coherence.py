@@ -35,7 +35,7 @@ def antecedent_of(found: AntecedentPart) -> Antecedent:
 
 
 def check_agreement(model: Model, found: Any) -> None:
-    """Raise InputError where a document contradicts itself.
+    """Raise InputError if a document contradicts itself.
 
     found: what the model was read from, as the type of its family's documents.
     """
@@ -52,7 +52,7 @@ def check_agreement(model: Model, found: Any) -> None:
 
 
 def check_classes(classes: Sequence[object]) -> None:
-    """Raise InputError where two classes are one: 1 and 1.0, 1 and "1"."""
+    """Raise InputError if two classes are one: 1 and 1.0, 1 and "1"."""
     seen: set[str] = set()
     for label in classes:
         name = str(label)
@@ -91,7 +91,7 @@ def stated_otherwise(certificate: Mapping[str, Any]) -> Iterator[str]:
 
 
 def check_data(found: Any, weight: int, asked: int) -> None:
-    """Raise InputError where a model was not learned from the data that the document describes.
+    """Raise InputError if a model was not learned from the data that the document describes.
 
     weight: the training weight by the model's counts. asked: how many different
     antecedents the model has.

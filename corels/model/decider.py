@@ -45,15 +45,15 @@ class Decider:
     """What decides some rows, and what it says of them.
 
     Attributes:
-        outcome: index into the model's outcomes, which are its classes where there are no costs.
+        outcome: index into the model's outcomes, which are its classes if there are no costs.
         counts: training weight that it decides, per class.
-        clauses: what it asks; at most one where `quantity` is empty.
+        clauses: what it asks; at most one if `quantity` is empty.
         quantity: how many of the clauses have to hold; empty for a rule.
         points, threshold: of "points": what each clause is worth, at least 1, and the least sum.
             For points that are taken away, give them to the contrary and raise the threshold.
         stated: the probability of the second class that the model states; None: it states none.
         costs: of each outcome for what it decides, in the model's `Outcomes.scale`; empty without.
-        right: where there are costs, the weight that the outcome is right for; None where nobody
+        right: if there are costs, the weight that the outcome is right for; None if nobody
             can say, of "don't know" and of actions.
     """
 
@@ -139,7 +139,7 @@ class Decider:
     def frequencies(self) -> tuple[float, ...]:
         """The probability of each class: what is stated, or its share of what is decided.
 
-        Uniform where nothing is stated and nothing was decided in training.
+        Uniform if nothing is stated and nothing was decided in training.
         """
         if self.stated is not None:
             return 1.0 - float(self.stated), float(self.stated)

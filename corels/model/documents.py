@@ -30,7 +30,7 @@ def data_entry(
 ) -> dict[str, Any]:
     """The entry `data` of a model file: what the model was learned from, and how.
 
-    data: a data set where no problem has all rows, so that other sizes are not known. It knows the
+    data: a data set if no problem has all rows, so that other sizes are not known. It knows the
     options with which it was read, so that `corels check` can read it again. options: those that
     were given for the search, so that others can learn in the same way; None: not known.
     """
@@ -144,7 +144,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def load_certificate(path: str, found: Mapping[str, Any]) -> Certificate | None:
-    """The certificate of a document; None where it has none."""
+    """The certificate of a document; None if it has none."""
     if "certificate" not in found:
         return None
     with located(path):

@@ -50,7 +50,7 @@ class ListedModel(Model):
     def of_rules(cls: type[Found], problem: Problem, antecedents: Sequence[int]) -> Found:
         """Rules with these antecedents (indices into the problem) in this order, and what is left.
 
-        Each predicts the majority class of what it captures, or says what costs least where
+        Each predicts the majority class of what it captures, or says what costs least if
         outcomes have costs; of equal ones the first.
         """
         listed = tuple(
@@ -65,7 +65,7 @@ class ListedModel(Model):
         return self.listed
 
     def counted_objective(self, certificate: Certificate) -> Fraction | None:
-        """Errors/n, or the mean cost, + lambda * pieces; None where the certificate has no
+        """Errors/n, or the mean cost, + lambda * pieces; None if the certificate has no
         lambda."""
         if certificate.regularization is None or not self.training_weight:
             return None
@@ -108,7 +108,7 @@ class ListedModel(Model):
 
     @classmethod
     def read(cls: type[Found], found: Any) -> Found:
-        """Raises InputError where the last decider is not the one, and the only one, for the rest.
+        """Raises InputError if the last decider is not the one, and the only one, for the rest.
 
         found: a `document_type`.
         """

@@ -38,7 +38,7 @@ Found = TypeVar("Found", bound="Model")
 
 
 def family_words(schema: str) -> str:
-    """What people call a model: 'rule list' where its schema is 'corels/rule-list'."""
+    """What people call a model: 'rule list' if its schema is 'corels/rule-list'."""
     return schema.rpartition("/")[2].replace("-", " ")
 
 
@@ -53,7 +53,7 @@ class Model(ABC):
     reading: Learned = MappingProxyType({})
     """Column -> how it is read, and what training saw of it; see `read_by`."""
     weighing: Weighing | None = None
-    """The rows behind its weights; None where each row counts as one. See `learned_from`."""
+    """The rows behind its weights; None if each row counts as one. See `learned_from`."""
     piece: ClassVar[str] = "rule"
     """What costs lambda: "rule", "condition", "item"."""
 
@@ -134,7 +134,7 @@ class Model(ABC):
     def read(cls, found: Any) -> Model:
         """The model of a document of `document_type`, without a check of what only agrees.
 
-        Raises InputError where there is no such model.
+        Raises InputError if there is no such model.
         """
 
     def contradictions(self, found: Any) -> Iterator[str]:
@@ -142,7 +142,7 @@ class Model(ABC):
         return iter(())
 
     def counted_objective(self, certificate: Certificate) -> Fraction | None:
-        """The objective by the counts that the model itself holds; None where it cannot tell.
+        """The objective by the counts that the model itself holds; None if it cannot tell.
 
         certificate: has the prices. A file in which the two differ is refused.
         """
@@ -169,7 +169,7 @@ class Model(ABC):
         return (f"mean cost {mean:.6g}" + (f", {shares}" if shares else ""),)
 
     def shares(self) -> dict[str, Fraction]:
-        """Of the training weight: where a model with costs decides (coverage), of that where it is
+        """Of the training weight: if a model with costs decides (coverage), of that where it is
         right (accuracy), and where it hands over (deferred); what does not apply is left out."""
         if self.outcomes is None or not self.training_weight:
             return {}
@@ -191,7 +191,7 @@ class Model(ABC):
         return ()
 
     def objective_text(self, certificate: Certificate) -> str:
-        """What the objective of such a model is, for people, in sentences; "" where the certificate
+        """What the objective of such a model is, for people, in sentences; "" if the certificate
         does not say it."""
         price = certificate.regularization
         if price is None:
@@ -231,7 +231,7 @@ class Model(ABC):
     def within(self, limit: str) -> int | None:
         """How much the model has of what a limit of `Search.limits` is about; None: it cannot tell.
 
-        It tells of "max_rules", and of "max_conditions" where `piece` is "condition".
+        It tells of "max_rules", and of "max_conditions" if `piece` is "condition".
         """
         if limit == f"max_{self.piece}s":
             return self.pieces
@@ -253,7 +253,7 @@ class Model(ABC):
 
     @property
     def says(self) -> tuple[ClassLabel, ...]:
-        """What deciders may say: the classes, or the outcomes where these have costs."""
+        """What deciders may say: the classes, or the outcomes if these have costs."""
         return self.classes if self.outcomes is None else self.outcomes.names
 
     @property
@@ -283,7 +283,7 @@ class Model(ABC):
         return np.array(outcomes, dtype=np.intp)[deciders]
 
     def predict(self, data: Any) -> NDArray[Any]:
-        """What is said of each row: a class label, or another outcome where these have costs.
+        """What is said of each row: a class label, or another outcome if these have costs.
 
         A row that is handed over to another model gets that model's answer, if the data has the
         column of its answers.
@@ -310,7 +310,7 @@ class Model(ABC):
     ) -> Any:
         """Why each row gets its outcome, and the smallest changes that give another one.
 
-        A frame, of pandas where `data` is one and else of polars: "prediction", "rule" (from 1),
+        A frame, of pandas if `data` is one and else of polars: "prediction", "rule" (from 1),
         "because", "change", "change 2", ... The arguments are those of
         `corels.export.reason_words.row_reasons`, and so is what is raised.
         """
@@ -335,7 +335,7 @@ class Model(ABC):
     def export(self, to: str | type[Export], /, **options: Any) -> str | bytes:
         """The model in a registered language: what `corels export --to` writes of it alone.
 
-        to: its name, or a class that nobody has registered. options: its own. Text, or bytes where
+        to: its name, or a class that is not registered. options: its own. Text, or bytes if
         the language is `binary`.
 
         Raises:

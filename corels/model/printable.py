@@ -46,5 +46,5 @@ def aligned(rows: Iterable[Sequence[object]], sides: str = "<") -> str:
 
 
 def set_apart(group: str) -> str:
-    """A group in a list of groups: in brackets where several columns make it."""
+    """A group in a list of groups: in brackets if several columns make it."""
     return f"({group})" if ", " in group else group

@@ -44,7 +44,7 @@ class Rows:
             self._read_for(asked)
 
     def captured_by(self, antecedent: Antecedent) -> NDArray[np.bool_]:
-        """bool[N]. Raises InputError where the data lacks a column that the antecedent names."""
+        """bool[N]. Raises InputError if the data lacks a column that the antecedent names."""
         if self._dataset is None:
             self._read_for([antecedent])
             return antecedent.evaluate(self.columns)
@@ -120,9 +120,9 @@ def _joins(count: int) -> tuple[Any, Any]:
 
 def with_answers(model: Model, indices: NDArray[np.intp], data: Any) -> NDArray[Any]:
     """object[N]: what is said of each row; of those that are handed over to another model, what
-    that one says, where the data has its column.
+    that one says, if the data has its column.
 
-    Raises InputError where that is not a class.
+    Raises InputError if that is not a class.
     """
     said = np.empty(len(model.says), dtype=object)
     said[:] = model.says
@@ -139,9 +139,9 @@ def other_answers(
     model: Model, asked: str, data: Any, rows: NDArray[np.intp]
 ) -> NDArray[np.int64] | None:
     """The classes, by number, that another model says of the rows that are handed over to it; None
-    where the data does not have the column `asked` of its answers.
+    if the data does not have the column `asked` of its answers.
 
-    Raises InputError where that is not a class.
+    Raises InputError if that is not a class.
     """
     if isinstance(data, Dataset):
         return None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def family_of(path: str, found: Mapping[str, Any]) -> Solver:
     """The solver that wrote a document, or the first one of whose family it is.
 
-    Raises InputError where that solver is not installed, or nobody knows such documents.
+    Raises InputError if that solver is not installed, or no family knows such documents.
     """
     entry = found.get("certificate")
     wrote = entry.get("solver") if isinstance(entry, dict) else None
@@ -44,7 +44,7 @@ def family_of(path: str, found: Mapping[str, Any]) -> Solver:
 def open_model(path: str, found: Mapping[str, Any]) -> Model:
     """The model of a document that was read from `path`.
 
-    Raises InputError naming what is wrong, also where the model, the certificate and the data of
+    Raises InputError naming what is wrong, also if the model, the certificate and the data of
     the document disagree.
     """
     family = family_of(path, found)

@@ -52,7 +52,7 @@ Amounts = Annotated[list[Amount], Meta(min_length=1, max_length=MOST_RULES)]
 
 
 class ConditionPart(Struct, forbid_unknown_fields=True):
-    """One question about one column; `value` where the operator takes one, or a list of them.
+    """One question about one column; `value` if the operator takes one, or a list of them.
     `besides`: values that it takes for missing: codes, and numbers that mean "no value"."""
 
     column: str
@@ -166,7 +166,7 @@ class CertificatePart(Struct, forbid_unknown_fields=True):
 class DataPart(Struct, forbid_unknown_fields=True, kw_only=True):
     """What the model was learned from.
 
-    rows, points, merged: left out together where all rows are in no one place. reading: the options
+    rows, points, merged: left out together if all rows are in no one place. reading: the options
     with which it was read. options: those that the search was given, to learn in the same way from
     other rows. unused: of each column that makes no antecedent, why. handed: what Python gave
     beside the table, such as `sample_weight`.
@@ -243,7 +243,7 @@ class OutcomesPart(Struct, forbid_unknown_fields=True):
     resolution: Price = "0"
 
     def read(self, classes: Sequence[Label]) -> Outcomes:
-        """Raises InputError where names, kinds and the classes of the label do not fit."""
+        """Raises InputError if names, kinds and the classes of the label do not fit."""
         own = [name for name, kind in zip(self.names, self.kinds, strict=False) if kind == "class"]
         try:
             scale, resolution = whole_or_fraction(Fraction(self.scale)), Fraction(self.resolution)
@@ -271,7 +271,7 @@ class DeciderPart(Struct, forbid_unknown_fields=True):
     """What decides some rows: how many of its clauses have to hold; "" for a rule.
 
     `counts`: what it decides, by class. `stated`: the probability of the second class. `costs`: by
-    outcome, where these have costs; `right`: the weight that the outcome is right for. `points`:
+    outcome, if these have costs; `right`: the weight that the outcome is right for. `points`:
     what each clause is worth; `threshold`: how many are needed.
     """
 

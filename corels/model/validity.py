@@ -26,8 +26,8 @@ DIGITS = 1e-12  # decimals are compared to so much; the exact fractions beside t
 def check_model(
     deciders: Sequence[Decider], classes: Sequence[Name], outcomes: Outcomes | None
 ) -> None:
-    """Raise InputError where these make no model: the last decider has to hold always, and each
-    needs an outcome, a count for each class and, where outcomes have costs, a cost for each."""
+    """Raise InputError if these make no model: the last decider has to hold always, and each
+    needs an outcome, a count for each class and, if outcomes have costs, a cost for each."""
     says = len(classes if outcomes is None else outcomes.names)
     if not deciders or not deciders[-1].always:
         raise InputError("the model has no default: its last part has to hold for every row")
@@ -85,9 +85,9 @@ def keeps(name: str, found: int, limit: int) -> bool:
 
 
 def check_costs(certificate: Certificate, counted: Fraction | None) -> None:
-    """Raise InputError where the model's own counts cost something else than is certified.
+    """Raise InputError if the model's own counts cost something else than is certified.
 
-    counted: the objective by the model's counts; None where a family cannot tell.
+    counted: the objective by the model's counts; None if a family cannot tell.
     """
     if counted is not None and counted != certificate.objective:
         raise InputError(
@@ -97,7 +97,7 @@ def check_costs(certificate: Certificate, counted: Fraction | None) -> None:
 
 
 def contradictions(certificate: Mapping[str, Any]) -> Iterator[str]:
-    """Where the numbers of a certificate, as JSON, contradict each other, a sentence each."""
+    """If the numbers of a certificate, as JSON, contradict each other, a sentence each."""
     exact = certificate["exact"]
     objective, bound = Fraction(exact["objective"]), Fraction(exact["lower_bound"])
     gap, stopped = objective - bound, str(certificate["stopped"])

@@ -22,7 +22,7 @@ class Weighing(NamedTuple):
     """Of a model whose counts are weights that are not all 1.
 
     unit: the weight that a count of 1 stands for. rows: of each decider the rows of each class that
-    it decides; None where nobody has counted them.
+    it decides; None if they were not counted.
     """
 
     unit: Fraction
@@ -41,7 +41,7 @@ class Weighing(NamedTuple):
 
 
 def weighing_of(model: Model, problem: Problem) -> Weighing | None:
-    """The rows of the problem that each decider of its model decides; None where each row counts
+    """The rows of the problem that each decider of its model decides; None if each row counts
     as one."""
     if problem.row_counts is None:
         return None
@@ -59,7 +59,7 @@ def weighing_of(model: Model, problem: Problem) -> Weighing | None:
 
 
 def check_rows(model: Model, rows: int | None) -> None:
-    """Raise InputError where the rows that a file states contradict its weights. rows: of the data;
+    """Raise InputError if the rows that a file states contradict its weights. rows: of the data;
     None if it is not known."""
     weighing, deciders = model.weighing, model.deciders()
     if weighing is None or weighing.rows is None:
@@ -89,7 +89,7 @@ def in_unit(weight: int, unit: Fraction, separator: str = "") -> str:
 
 
 def number_in(weight: int, unit: Fraction) -> float:
-    """A count in a unit of weight as a number of JSON, a whole one where that is exact."""
+    """A count in a unit of weight as a number of JSON, a whole one if that is exact."""
     given = weight * unit
     return int(given) if given.denominator == 1 else float(given)
 
@@ -105,8 +105,8 @@ def separated(weight: int, unit: Fraction | str) -> str:
 
 
 def counted(model: Model, decider: Decider) -> str:
-    """'12 of 15': of what a decider captures, the count of the class that is shown; '15' where
-    nobody can say what is right. With weights '12 of 15 rows; weight 8.5 of 11.2'."""
+    """'12 of 15': of what a decider captures, the count of the class that is shown; '15' if
+    it is not known what is right. With weights '12 of 15 rows; weight 8.5 of 11.2'."""
     weight = amount(model, decider.captured)
     if decider.judged:
         weight = f"{amount(model, decider.shown_count)} of {weight}"
@@ -120,7 +120,7 @@ def counted(model: Model, decider: Decider) -> str:
 
 
 def _class_shown(model: Model, decider: Decider) -> int | None:
-    """The class, by number, whose count is shown; None where it is that of no class."""
+    """The class, by number, whose count is shown; None if it is that of no class."""
     if decider.stated is not None:
         return 1
     said = model.says[decider.outcome]

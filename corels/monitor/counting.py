@@ -27,7 +27,7 @@ class Share:
     """Rows of some kind among others.
 
     weight, of: their weights. rows: how many rows `of` stands for: the effective number
-    (sum w)^2 / sum w^2, where rows have weights.
+    (sum w)^2 / sum w^2, if rows have weights.
     """
 
     weight: float
@@ -80,7 +80,7 @@ class Counts:
         return Share(float(self.weight(decider)), float(self.weight()), self.rows_in_all)
 
     def errors(self, decider: int | None = None) -> Share | None:
-        """Those of them that it gets wrong; of all deciders for None. None: nobody can say."""
+        """Those of them that it gets wrong; of all deciders for None. None: not known."""
         which = self.judged.copy()
         if decider is not None:
             which &= np.arange(len(which)) == decider
@@ -105,7 +105,7 @@ def counted(
     name: str,
 ) -> Counts:
     """deciders: (N,) which decides each row. labels: (N,) the true class, -1 for none that the
-    model knows; None where nobody knows them. weights: (N,), None for 1 each."""
+    model knows; None if they are not known. weights: (N,), None for 1 each."""
     every, classes = len(model.deciders()), len(model.classes)
     own, unit = np.ones(len(deciders), np.int64), Fraction(1)
     if weights is not None:
@@ -125,7 +125,7 @@ def counted(
 def stated(model: Model, document: Mapping[str, Any]) -> Counts:
     """What a model file states: of held-out rows, if it has some, else of its training rows.
 
-    Raises InputError where it has no counts.
+    Raises InputError if it has no counts.
     """
     behind, held = Behind.of(model, document), document.get("held_out")
     by_class = np.array([[*one, 0] for one in behind.counts], np.int64)

@@ -35,12 +35,12 @@ class Report:
 
     Attributes:
         before, now: the counts; `before.name` is "training", "held out" or the name of a table.
-        whole: all rows; tested where there are no windows. windows: of `by`.
-        level: a difference counts where its adjusted p value is below.
+        whole: all rows; tested if there are no windows. windows: of `by`.
+        level: a difference counts if its adjusted p value is below.
         fair: whether errors are tested.
         unseen: a sentence for each column with values that training never saw.
         missing: (column, rows without a value, the same before or None).
-        columns: (column, its PSI, the same by chance), where the whole differs.
+        columns: (column, its PSI, the same by chance), if the whole differs.
         further: sentences on constraints and on learning again.
     """
 
@@ -59,7 +59,7 @@ class Report:
 
     @property
     def tests(self) -> list[tuple[Line, str, Compared]]:
-        """Those of each window, or of the whole where there are none."""
+        """Those of each window, or of the whole if there are none."""
         return [test for window in self.windows or (self.whole,) for test in window.tests]
 
     @property
@@ -83,7 +83,7 @@ class Report:
 
     @property
     def _counted(self) -> str:
-        """What the numbers of the deciders are, where rows may have weights."""
+        """What the numbers of the deciders are, if rows may have weights."""
         return "rows" if self.now.weight() == self.now.counted else "weight"
 
     def _lines(self) -> Iterator[str]:
@@ -261,7 +261,7 @@ def monitor(
     Args:
         model: of any family.
         X: (N, ...) a frame, or a mapping of columns.
-        y: (N,) the true classes; None where nobody knows them, and only shares are compared.
+        y: (N,) the true classes; None if they are not known, and only shares are compared.
         sample_weight: (N,) numbers of 0 or more; tests count (sum w)^2 / sum w^2 rows.
         reference: other rows to compare with, (X, y) or (X, y, weights), that took no part in
             learning; None for the counts of the model, whose errors are not tested.

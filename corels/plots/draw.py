@@ -32,10 +32,10 @@ MARKERS = "*o+x#@%&"
 
 
 def opened(name: str) -> str | OutputFile:
-    """Where a picture goes, known before anybody waits for it: a file, or "-", the terminal.
+    """Where a picture goes, known before the work begins: a file, or "-", the terminal.
 
     Raises OptionError for an ending that is not known or a library that is not installed,
-    OutputError where the file cannot be written.
+    OutputError if the file cannot be written.
     """
     ending = Path(name).suffix.lower()
     if name == "-":
@@ -140,7 +140,7 @@ def _areas(areas: Sequence[Series], axes: Any, palette: Sequence[str]) -> None:
 
 def _series(series: Series, axes: Any, colour: str) -> None:
     """Anything but areas. A band is the shade of a spread, behind its line. Bars have numbers,
-    and a logarithmic axis where the least of them would not be seen."""
+    and a logarithmic axis if the least of them would not be seen."""
     style: dict[str, Any] = {"label": series.label, "color": colour}
     line = {**style, "linestyle": "--" if series.dashed else "-", "marker": "o" * series.marks}
     if series.kind == "step":

@@ -77,7 +77,7 @@ def distributions(
 def _distribution(
     column: Column, cuts: Sequence[float], by_class: NDArray[np.int64]
 ) -> Distribution | None:
-    """None where nothing can be drawn. by_class: int64[C, N], the weight of a row in its class."""
+    """None if nothing can be drawn. by_class: int64[C, N], the weight of a row in its class."""
     if column.categories is not None or not np.issubdtype(column.values.dtype, np.number):
         return None
     values = column.values.astype(np.float64)
@@ -136,7 +136,7 @@ def _beyond(ends: tuple[float, float], shown: tuple[float, float]) -> str:
 
 def _shown(values: Any, cuts: Sequence[float]) -> tuple[float, float]:
     """From where to where bins are: the values within Tukey's outer fences, so that a few great
-    ones do not push all others into one bin, and every cut among the values. Where half of the
+    ones do not push all others into one bin, and every cut among the values. If half of the
     values are the same one, the fences are those of the others."""
     first, third = np.quantile(values, [0.25, 0.75])
     others = values[values != first] if first == third else values[:0]

@@ -155,7 +155,7 @@ class Captures:
         if (rows := _chosen(points, self.length)) is None:
             return self
         chosen = Captures.empty(len(self), len(rows))
-        size = WORD * max(1, KEYS // max(1, self.length))  # of all sets at once where rows are few
+        size = WORD * max(1, KEYS // max(1, self.length))  # of all sets at once if rows are few
         for start in range(0, len(self), size):
             some = self.words[start : start + size]
             keys = yield from transposed_in_pieces(some, self.length)
@@ -185,7 +185,7 @@ class Captures:
 
 
 def _chosen(numbers: Any, count: int) -> Indices | None:
-    """Some of `count` numbers, also where they are given by a mask; None for all, in order."""
+    """Some of `count` numbers, also if they are given by a mask; None for all, in order."""
     chosen = np.asarray(numbers, dtype=None if len(numbers) else np.intp)
     chosen = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
     return None if np.array_equal(chosen, np.arange(count)) else chosen

@@ -105,7 +105,7 @@ def _may_say(data: Dataset) -> NDArray[np.bool_] | None:
 
 
 def _on_its_side(data: Dataset, kinds: Sequence[str]) -> NDArray[np.bool_] | None:
-    """What the directions alone leave. Raises InputError where they leave nothing."""
+    """What the directions alone leave. Raises InputError if they leave nothing."""
     if not data.directions:
         return None
     from corels.tables.directions import may_say

@@ -1,4 +1,4 @@
-"""What predictions are demanded to keep to: bounds on rates, of everybody or of each group, and
+"""What predictions are demanded to keep to: bounds on rates, of all rows or of each group, and
 bounds on how much the rates of groups differ.
 
 A *rate* is A/B: of the women (B), those for whom the model says "yes" (A). Both are sums over rows
@@ -8,7 +8,7 @@ whole numbers between two others:
 
     low <= sum over points i of values[said at i][i] <= high.
 
-Where B depends on the model (precision), A/B >= p/q is the sum of q A - p B, and 0 or more; so a
+If B depends on the model (precision), A/B >= p/q is the sum of q A - p B, and 0 or more; so a
 precision of no rows keeps to any bound. The difference of two such rates is no such sum.
 docs/internals/constraints.md.
 """
@@ -45,8 +45,8 @@ DEMANDED = ("rate", "column", "groups", "least", "most")
 @dataclass(frozen=True, eq=False)
 class Rate:
     """A share of some rows. counted: int64[O, P], the weight of those that each outcome counts at
-    each point; of: the weight of all of them, 1 or more, or int64[O, P], where outcomes decide
-    which these are. group: whose rows; "" for everybody's."""
+    each point; of: the weight of all of them, 1 or more, or int64[O, P], if outcomes decide
+    which these are. group: whose rows; "" for all rows."""
 
     group: str
     counted: NDArray[np.int64]
@@ -63,7 +63,7 @@ class Rate:
 class Constraint:
     """Keeps a rate, or the first less the second of two, between `least` and `most`.
 
-    rate: its name, in words. column: of the groups. Where the one rate is a share of what the model
+    rate: its name, in words. column: of the groups. If the one rate is a share of what the model
     decides, only one of `least` and `most` is a bound, and the other is 0 or 1. strict: that bound
     itself is not allowed.
     """
@@ -180,7 +180,7 @@ def summed_up(
 def documents(
     constraints: Iterable[Constraint], said: NDArray[np.intp]
 ) -> Iterator[dict[str, Any]]:
-    """JSON-ready: what is demanded, and what a model reaches of each rate; None, where that is a
+    """JSON-ready: what is demanded, and what a model reaches of each rate; None, if that is a
     share of nothing. said: intp[P], its outcomes."""
 
     @cache  # pairs share the rates of their groups
@@ -247,8 +247,8 @@ class Demands:
     ) -> Iterator[Constraint]:
         """For the points of a data set.
 
-        Raises InputError where a group has no row that a rate is a share of, OptionError where
-        nothing can be counted, OverflowRefusedError where sums are too large.
+        Raises InputError if a group has no row that a rate is a share of, OptionError if
+        nothing can be counted, OverflowRefusedError if sums are too large.
         """
         counted = _Counted(data, self, point_of_row, points)
         rate_of = cache(counted.rate)  # the same rates are the same arrays
@@ -301,12 +301,12 @@ class _Counted:
         return np.ones(self.data.n_rows, dtype=np.int64) if given is None else given
 
     def groups(self, column: str) -> Groups:
-        """Those of a column; "": everybody is one."""
+        """Those of a column; "": all rows are one."""
         everybody = Groups(("",), np.zeros(self.data.n_rows, dtype=np.intp))
         return self.demands.groups[column] if column else everybody
 
     def rate(self, name: str, column: str, group: int) -> Rate:
-        """Of a group. Raises InputError where its B is 0, whatever the model."""
+        """Of a group. Raises InputError if its B is 0, whatever the model."""
         called, among = self.groups(column).names[group], self.groups(column).members == group
         of_class = [
             int(self.weights[among & (self.data.labels == label)].sum())
@@ -355,7 +355,7 @@ class _Counted:
 
     def _counts(self, what: str, outcome: int) -> NDArray[np.bool_]:
         """bool[N]: whether an outcome counts for each row. A model that is asked says the positive
-        class of a row where it is right of one that is, or wrong of one that is not."""
+        class of a row if it is right of one that is, or wrong of one that is not."""
         kind, costs = self.kinds[outcome], self.data.costs
         right = self.data.labels == outcome if costs is None else costs.right[outcome] > 0
         if what in ("right", "row"):
@@ -379,7 +379,7 @@ def grouped(
 ) -> tuple[tuple[str, ...], NDArray[np.intp]]:
     """The groups of a column, and each row's; a row of several columns has a list of values.
 
-    members: which of the values each row has; None where each row has its own. Raises InputError
+    members: which of the values each row has; None if each row has its own. Raises InputError
     unless there are from 2 to 20 groups.
     """
     from corels.tables.held import is_missing
@@ -404,7 +404,7 @@ def grouped(
 
 
 def joined(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Each row's values as one name; in quotes where else two groups would have the same one."""
+    """Each row's values as one name; in quotes if else two groups would have the same one."""
     plain = [", ".join(row) for row in rows]
     if len(set(plain)) == len(set(rows)):
         return plain
@@ -420,7 +420,7 @@ def demands(
     """What is demanded, checked. values_of: names of columns -> the groups of the rows, as
     `grouped` has them. undecided: whether a model can leave rows undecided.
 
-    Raises OptionError, InputError; None where nothing is demanded.
+    Raises OptionError, InputError; None if nothing is demanded.
     """
     asked, groups = tuple(asked), dict[str, Groups]()
     for one in asked:

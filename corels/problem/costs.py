@@ -1,4 +1,4 @@
-"""What a prediction costs, where a mistake does not simply cost one.
+"""What a prediction costs, if a mistake does not simply cost one.
 
 An *outcome* is what a rule may say: a class of the label, "don't know", "ask the other model", an
 action. Each has a cost for each row of a data set, and so, summed, for each point of a problem.
@@ -46,9 +46,9 @@ class Outcomes:
 
     kinds: "class", a class of the label; "abstain", "don't know"; "defer", what another model says;
     "action", about which no label says whether it was right. scale: a cost of 1 is so much; a
-    fraction where classes count alike. asked: the column with the other model's answers.
+    fraction if classes count alike. asked: the column with the other model's answers.
     default_only: rules may not say "defer", which
-    comes last. resolution: of what costs were rounded to; 0 where they are exact.
+    comes last. resolution: of what costs were rounded to; 0 if they are exact.
     """
 
     names: tuple[Name, ...]
@@ -87,8 +87,8 @@ class Costs:
     amounts: int64[O, N], in 1/scale; of a data set 0 or more, of a problem of any sign. right:
     int64[O, N], of how many of these rows each outcome is right (not read for actions). charged:
     kind of an outcome, "abstain" or "defer" -> its price for each row, which `amounts` contain.
-    paid_right: whether a class costs something where it is right, or less than nothing; None, as of
-    a data set: look. It cannot be seen any more where rows are summed.
+    paid_right: whether a class costs something if it is right, or less than nothing; None, as of
+    a data set: look. It cannot be seen any more if rows are summed.
     """
 
     outcomes: Outcomes
@@ -99,7 +99,7 @@ class Costs:
 
     @property
     def of_mistakes(self) -> tuple[Fraction, Fraction] | None:
-        """Of two classes what a false positive and a false negative cost, where each costs the same
+        """Of two classes what a false positive and a false negative cost, if each costs the same
         in all rows and a right answer nothing (of a class without rows: 1); else None."""
         if "action" in self.outcomes.kinds or self.outcomes.kinds.count("class") != 2:
             return None
@@ -115,7 +115,7 @@ class Costs:
 
     @property
     def kinds(self) -> set[str]:
-        """Which of `UNABLE` they are. Whether they differ from row to row is not asked where a
+        """Which of `UNABLE` they are. Whether they differ from row to row is not asked if a
         right answer costs something, or the classes are not two."""
         found = {"mistakes", *self.outcomes.kinds} - {"class"}
         if "action" in found:
@@ -128,7 +128,7 @@ class Costs:
 
     @staticmethod
     def refuse_beside(name: str, weight: Fraction) -> None:
-        """Raise OptionError where an option of a family asks for another weight of a missed
+        """Raise OptionError if an option of a family asks for another weight of a missed
         positive than 1."""
         if weight != 1:
             raise OptionError(
@@ -157,7 +157,7 @@ class Costs:
     ) -> Costs:
         """Of rows to points; weights: of the rows, one each if None.
 
-        Raises OverflowRefusedError where 64 bits do not hold the sums.
+        Raises OverflowRefusedError if 64 bits do not hold the sums.
         """
         weight = 1 if weights is None else weights
         total = len(point_of_row) if weights is None else int(weights.sum())
@@ -196,7 +196,7 @@ def summed(of: NDArray[np.int64], place: NDArray[np.intp], places: int) -> NDArr
 
 
 def refuse_large(most: int, scale: int | Fraction) -> None:
-    """Raises OverflowRefusedError where costs of such a size do not fit into what counts hold."""
+    """Raises OverflowRefusedError if costs of such a size do not fit into what counts hold."""
     if most > MOST:
         raise OverflowRefusedError(
             f"the costs add up to {most} in units of 1/{scale}, more than the {MOST} that counts "

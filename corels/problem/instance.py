@@ -13,7 +13,7 @@ antecedents that have become equal are merged. The bound of Theorem 20 (equivale
 thereby part of every cost. Proof: docs/internals/reduction.md.
 
 Parts that ask how much a rule captures (the paper's support bounds, curiosity), or a search
-without the equivalent-points bound, need the points with zero regret, too: they are kept where
+without the equivalent-points bound, need the points with zero regret, too: they are kept if
 one of the chosen parts says so (`captured=True`).
 
 **In pieces.** With 3,000 antecedents over 40,000 points this takes a few tenths of a second, with
@@ -48,7 +48,7 @@ class Instance(OverPoints):
     """`m` antecedents over `P` points with regrets, and the integer costs.
 
     captures: m sets of P points; regrets: int32[C, P]; captured (weight of a point) and minority
-    (its unavoidable errors): int32[P], zeros where nothing reads them; origin: int32[m] and points:
+    (its unavoidable errors): int32[P], zeros if nothing reads them; origin: int32[m] and points:
     int32[P], the index of an antecedent and of a point in the problem. for_rules: rules predict one
     of so many classes, the first ones, and the default rule any. may_say: of these, what each
     antecedent's rule may predict, bool[m, C]; None: all.

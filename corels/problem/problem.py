@@ -15,7 +15,7 @@ where `unit` = q/g, `rule_cost` = p*n/g and g = gcd(q, p*n). Every comparison th
 these integers, so both backends prune alike and a certificate is exact.
 
 With `costs`, what outcomes cost takes the place of errors, in units of 1/s, and s*n that of n. The
-engines want costs of 0 or more: at a point where an outcome costs less than nothing, `amounts` has
+engines want costs of 0 or more: at a point if an outcome costs less than nothing, `amounts` has
 all outcomes raised by as much, and `offset` is what has to be added again.
 """
 
@@ -65,9 +65,9 @@ class Problem(OverPoints):
     captures: M sets of P points. weights: int64[C, P], the weight of each class at each point.
     costs: what each of O outcomes costs at each point; None: a class costs what it gets wrong.
     constraints: only models that keep to these count.
-    weighed: what was done to make the weights whole numbers; "" where they are as given.
+    weighed: what was done to make the weights whole numbers; "" if they are as given.
     weight_unit: what a weight of 1 stands for. row_counts: int64[C, P], the rows of each class at
-    each point; None where they are what `weights` says. reading,
+    each point; None if they are what `weights` says. reading,
     handed: as of a `Dataset`. unused: of the columns that make no antecedent, why. directions: of
     columns; first: numbers of the antecedents of the rules that every list begins with. may_say:
     what these two leave a rule with each antecedent to say, bool[M, O], one outcome or more; None:
@@ -119,7 +119,7 @@ class Problem(OverPoints):
 
     @cached_property
     def total(self) -> int:
-        """Total weight n (the number of rows, where rows are not weighted)."""
+        """Total weight n (the number of rows, if rows are not weighted)."""
         return int(self.weights.sum())
 
     @property
@@ -227,12 +227,12 @@ class Problem(OverPoints):
 
     def statement_like(self, stated: Mapping[str, Any]) -> dict[str, Any]:
         """The statement of this problem with the limits of another one, which no data says, and
-        without lambda where that has none."""
+        without lambda if that has none."""
         regularized = not stated or "regularization" in stated
         return self.statement(stated.get("limits"), regularized=regularized)
 
     def difference_to(self, stated: Mapping[str, Any]) -> str | None:
-        """The first thing in which a statement differs from this problem, in a sentence; None where
+        """The first thing in which a statement differs from this problem, in a sentence; None if
         it is of this problem."""
         return difference(stated, self.statement_like(stated))
 
@@ -272,7 +272,7 @@ class Problem(OverPoints):
     def number_of(self, antecedent: Antecedent, place: str = "the model") -> int:
         """The number of an antecedent, or of the equal one that was kept.
 
-        Raises OptionError where there is none. place: the caller's name in the sentence.
+        Raises OptionError if there is none. place: the caller's name in the sentence.
         """
         number = self.numbers.get(antecedent)
         if number is None:
@@ -338,7 +338,7 @@ class Problem(OverPoints):
 
     def one_sided(self) -> Problem:
         """The problem with the antecedents alone that speak for the positive class, the last one,
-        wherever they ask a column with a direction. Raises OptionError where there are none."""
+        wherever they ask a column with a direction. Raises OptionError if there are none."""
         if self.may_say is None:
             return self
         if len(self.classes) > 2:
@@ -367,7 +367,7 @@ class Problem(OverPoints):
 
         Args:
             data: rows, antecedents and labels.
-            regularization: lambda, what a rule costs: a share of the rows, or where outcomes have
+            regularization: lambda, what a rule costs: a share of the rows, or if outcomes have
                 costs, an average cost of a row.
             check: is called now and then, and may raise to end the work.
             empty: whether there may be no antecedents.

@@ -183,6 +183,6 @@ def _plain(name: str) -> str:
 
 
 def _columns(by: str | None) -> tuple[str, ...]:
-    """The names of columns, with commas between them; in quotes where a name has a comma."""
+    """The names of columns, with commas between them; in quotes if a name has a comma."""
     names: Sequence[str] = () if by is None else next(csv.reader([by], skipinitialspace=True))
     return tuple(dict.fromkeys(name.strip() for name in names))

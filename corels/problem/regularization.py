@@ -13,7 +13,7 @@ from corels.errors import OptionError
 from corels.options import exact_number
 
 MAX_COST = 2**62  # every cost, with room for sums of two
-LONG = 15  # digits from which on a decimal is a float that somebody has computed
+LONG = 15  # digits from which on a decimal is a float that was computed
 SIMPLE = 10**6  # largest denominator of a fraction that a float may stand for
 
 
@@ -22,10 +22,10 @@ def fitting_regularization(
 ) -> Fraction:
     """Lambda as a fraction that the exact arithmetic holds for data of this size.
 
-    Text and fractions mean what is written, and `Problem` refuses them where that does not fit. A
+    Text and fractions mean what is written, and `Problem` refuses them if that does not fit. A
     float of `LONG` digits or more (1/569, a value of `np.logspace`, and such a number as text) has
-    more digits than anybody means: it is the simple fraction that it is the nearest float of, if
-    there is one, and else, where its digits do not fit, the nearest fraction that does. Which it
+    more digits than are meant: it is the simple fraction that it is the nearest float of, if
+    there is one, and else, if its digits do not fit, the nearest fraction that does. Which it
     is stands in `Problem.regularization` and in the certificate.
 
     Raises OptionError as `exact_regularization`.
@@ -51,7 +51,7 @@ def _digits(text: str) -> str:
 
 
 def most_rules(antecedents: int) -> int:
-    """Rules that a cost may count: the block bound adds up to nine even where there are fewer."""
+    """Rules that a cost may count: the block bound adds up to nine even if there are fewer."""
     return max(antecedents + 1, 9)
 
 

@@ -111,7 +111,7 @@ def _text(value: Any) -> str:
 
 def difference(stated: Statement, here: Statement) -> str | None:
     """The first thing in which a problem that is stated differs from the one at hand, in a sentence
-    without a full stop; None where they are the same. Other entries than `STATED` are not looked
+    without a full stop; None if they are the same. Other entries than `STATED` are not looked
     at."""
     for entry, what in STATED.items():
         there, own = stated.get(entry) or None, here.get(entry) or None
@@ -135,7 +135,7 @@ def _shown(value: Any) -> str:
 
 
 def _antecedents(there: Any, here: Any) -> str | None:
-    """The first antecedent that differs; where only a hash of them is stated, that they differ."""
+    """The first antecedent that differs; if only a hash of them is stated, that they differ."""
     if isinstance(there, Mapping) or isinstance(here, Mapping):
         one, other = (in_short({"antecedents": a})["antecedents"] for a in (there, here))
         if one == other:

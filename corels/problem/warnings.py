@@ -1,4 +1,4 @@
-"""Warnings about a problem before anybody searches: a sentence each."""
+"""Warnings about a problem before the search: a sentence each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CLASSES = 20  # more are rather a column of numbers
 
 
 def warnings_before(problem: Problem, *, priced: bool = True) -> Iterator[str]:
-    """What is likely to end in a defeat, before anybody waits for it. A sentence each.
+    """What is likely to end in a defeat, before the search. A sentence each.
 
     priced: whether the problem's regularization is the price of a rule for this family.
     """
@@ -36,7 +36,7 @@ def _of_first(problem: Problem) -> Iterator[str]:
 
 
 def _rows(problem: Problem) -> tuple[int, str]:
-    """How many rows there are, and what a sentence adds where they have weights."""
+    """How many rows there are, and what a sentence adds if they have weights."""
     if problem.row_counts is None:
         return problem.total, ""
     return problem.rows or problem.total, " of average weight"
@@ -80,7 +80,7 @@ def _of_sizes(problem: Problem) -> Iterator[str]:
 
 
 def _of_groups(problem: Problem) -> Iterator[str]:
-    """The smallest group, where one row of it changes a rate by more than rates may differ. Where
+    """The smallest group, if one row of it changes a rate by more than rates may differ. If
     rows have weights, it is a row of average weight."""
     rows, usual = _rows(problem)
     small = [

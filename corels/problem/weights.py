@@ -1,4 +1,4 @@
-"""Sample weights as whole numbers, exactly where that is possible.
+"""Sample weights as whole numbers, exactly if that is possible.
 
 The objective R(d) = errors/n + lambda * length does not change when all weights are multiplied by
 one number. So rational weights need no rounding: times their common denominator, divided by their
@@ -29,7 +29,7 @@ from corels.problem.problem import MAX_WEIGHT
 
 LARGEST_DENOMINATOR = 10**6
 ROUNDED_TOTAL = 2**29  # some families count less than 2^30, and rounding may add to it
-COMPARED_TOTAL = 2**22  # where rates of groups are compared: times the sizes of two, in 64 bits
+COMPARED_TOTAL = 2**22  # if rates of groups are compared: times the sizes of two, in 64 bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class ExactWeights:
     Attributes:
         values: (N,) int64, 0 or more; `values * unit` are the weights that were given.
         unit: what a weight of 1 stands for.
-        resolution: 0 where nothing was rounded; otherwise weights are multiples of it.
+        resolution: 0 if nothing was rounded; otherwise weights are multiples of it.
     """
 
     values: NDArray[np.int64]
@@ -48,7 +48,7 @@ class ExactWeights:
 
     @property
     def weighed(self) -> str:
-        """What was done to make them whole numbers; "" where they are as given."""
+        """What was done to make them whole numbers; "" if they are as given."""
         if self.resolution:
             return f"rounded to multiples of {float(self.unit):.6g}"
         return "" if self.unit == 1 else f"counted in units of {self.unit}"
@@ -79,12 +79,12 @@ def exact_weights(
         n_rows: N.
         groups: (N,) indices into `factors`, such as the class of each row.
         factors: what the weights of each group are multiplied with, such as class weights.
-        compared: whether rates of groups are compared: they add up to less where they have to be
+        compared: whether rates of groups are compared: they add up to less if they have to be
             rounded.
 
     Raises:
         InputError: for a weight that is negative, not finite or not a number, for a wrong number
-            of weights, and where all are 0.
+            of weights, and if all are 0.
     """
     known, places = _distinct(weights, n_rows)
     floats = _checked(known, places)

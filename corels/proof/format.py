@@ -50,7 +50,7 @@ class ProofFormat(ABC):
         """What the header says of this search beyond what all families say: prices, limits."""
 
     def beginning(self, problem: Problem, search: Search) -> bytes:
-        """What the file begins with; nothing where `records` has it all, since the search does not
+        """What the file begins with; nothing if `records` has it all, since the search does not
         know before its end what its proof is about."""
         return header_line(self.header(problem, search))
 
@@ -59,7 +59,7 @@ class ProofFormat(ABC):
         """What the file ends with: open claims and the bound."""
 
     def model(self, problem: Problem, search: Search, result: Result) -> bytes:
-        """The model as a record, where the format has one for it; it comes before `records`."""
+        """The model as a record, if the format has one for it; it comes before `records`."""
         return b""
 
     @abstractmethod
@@ -68,9 +68,9 @@ class ProofFormat(ABC):
     ) -> Verdict:
         """Every claim, the model and the bound, against the raw table.
 
-        checker: "python", "c" where the format is `compiled`, None for the one that suits the size.
-        threads: of the compiled one. Raises InputError where the proof cannot be checked on this
-        table, EndedError where the time of `watch` is up.
+        checker: "python", "c" if the format is `compiled`, None for the one that suits the size.
+        threads: of the compiled one. Raises InputError if the proof cannot be checked on this
+        table, EndedError if the time of `watch` is up.
         """
 
     def describe(
@@ -83,7 +83,7 @@ class ProofFormat(ABC):
         """Tell a search that has not begun what an earlier one has proved, which is believed.
 
         Returns the records to begin the next proof with. Raises InputError for the proof of another
-        problem, OptionError where the search cannot go on from one.
+        problem, OptionError if the search cannot go on from one.
         """
         raise OptionError(f"a search of family {self.family!r} cannot be resumed")
 
@@ -109,7 +109,7 @@ def numbered(prefix: Sequence[str], header: Mapping[str, Any]) -> list[int]:
 
 
 def refuse_other(proof: Opened, own: Mapping[str, Any]) -> None:
-    """Raises InputError where a proof is not the one of this problem and these prices; own: the
+    """Raises InputError if a proof is not the one of this problem and these prices; own: the
     header that its proof has."""
     other = difference(proof.header, own)
     for key in [key for key in own if key not in STATED and key != "name"]:
@@ -122,7 +122,7 @@ def refuse_other(proof: Opened, own: Mapping[str, Any]) -> None:
 @dataclass(frozen=True)
 class NextRule:
     """A rule that may come next. least: the objective of every list with it is at least so much;
-    None where no list has it, or another one is as good: `why` says which."""
+    None if no list has it, or another one is as good: `why` says which."""
 
     antecedent: str
     least: Fraction | None

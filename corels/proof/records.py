@@ -20,7 +20,7 @@ def header_line(header: Mapping[str, Any]) -> bytes:
 
 
 def number(value: int) -> bytes:
-    """Seven bits a byte, the low ones first; the eighth is set where more follow."""
+    """Seven bits a byte, the low ones first; the eighth is set if more follow."""
     octets = bytearray()
     while value > 127:
         octets.append(value & 127 | 128)

@@ -50,7 +50,7 @@ class ProofWriter(Sink, ProofLog):
     def begin(self, search: Search) -> None:
         """Before the first step: tell the search what is known, open the file, be the log.
 
-        Raises OptionError, InputError or OutputError where one of them cannot be.
+        Raises OptionError, InputError or OutputError if one of them cannot be.
         """
         records = b""
         if self._resume is not None:
@@ -98,7 +98,7 @@ class ProofWriter(Sink, ProofLog):
             self._file.commit()
 
     def close(self) -> None:
-        """Of a search that failed the file holds what was proved until then, or is gone where
+        """Of a search that failed the file holds what was proved until then, or is gone if
         nothing was."""
         file, self._file = self._file, None
         if file is not None and file.begun:
@@ -108,7 +108,7 @@ class ProofWriter(Sink, ProofLog):
 
 
 class ProofFile(OutputFile):
-    """A proof that is being written, under its own name. Raises OutputError where it cannot be."""
+    """A proof that is being written, under its own name. Raises OutputError if it cannot be."""
 
     begun = False
 

@@ -72,7 +72,7 @@ def _if_able(ask: Callable[[], Mapping[str, Any]], failure: str) -> dict[str, An
 
 
 def beside(model: Model) -> dict[str, Any]:
-    """What people want to know of a model beside its costs; nothing where mistakes cost one."""
+    """What people want to know of a model beside its costs; nothing if mistakes cost one."""
     if model.outcomes is None:
         return {}
     found: dict[str, Any] = {name: float(share) for name, share in model.shares().items()}

@@ -79,7 +79,7 @@ SENTENCES: Mapping[Kind, str] = {
     Kind.GRAPH: "All lists within a part of the gap are looked through: {node} sets, {count} "
     "labels; the rest costs at least {lower_bound}.",
 }
-CLOSED = (  # in the place of that of PRUNE, where the prefix itself is closed
+CLOSED = (  # in the place of that of PRUNE, if the prefix itself is closed
     "Close {prefix}: its lists with at most one rule more are scored, and longer ones cost at "
     "least {lower_bound}: {bound}."
 )
@@ -95,7 +95,7 @@ COSTS: Mapping[Kind, tuple[str, ...]] = {  # that an event of a kind has
 
 
 def _rows(problem: Problem) -> str:
-    """How many rows there are, and where these have weights, what they weigh."""
+    """How many rows there are, and if these have weights, what they weigh."""
     if problem.row_counts is None:
         return f"{problem.total} rows"
     return f"{problem.rows} rows of weight {in_unit(problem.total, problem.weight_unit)}"

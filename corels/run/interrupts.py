@@ -4,7 +4,7 @@ An exception in the middle of a step could leave events that no sink has seen. S
 (SIGINT) is only noted, and wakes the step that runs; `corels.solve` looks between steps. The
 program `corels` notes SIGTERM, which batch systems send, and SIGHUP, which a closing terminal
 sends, in the same way. A second one raises KeyboardInterrupt at once, and so does the first one
-where nothing runs that looks.
+if nothing runs that looks.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class CtrlC(ContextDecorator):
 
 
 def note(number: int, frame: object = None) -> None:
-    """The handler. Raises KeyboardInterrupt at the second signal, and where no context runs."""
+    """The handler. Raises KeyboardInterrupt at the second signal, and if no context runs."""
     came.append(number)
     running, now = CtrlC.running(), time.monotonic()
     if running is None or (running.pressed and now - running._pressed_at > AGAIN):
@@ -72,8 +72,8 @@ def note(number: int, frame: object = None) -> None:
 
 @contextmanager
 def noting(numbers: Iterable[int], *, last: bool = False) -> Iterator[None]:
-    """Have `note` for these signals if nobody else handles or ignores them, as under nohup; in the
-    main thread. last: the process ends then, and they are ignored meanwhile."""
+    """Have `note` for these signals if no other handler handles or ignores them, as under nohup; in
+    the main thread. last: the process ends then, and they are ignored meanwhile."""
     usual = (signal.default_int_handler, signal.SIG_DFL)
     before = {one: owner for one in numbers if (owner := signal.getsignal(one)) in usual}
     for one in before:

@@ -1,4 +1,4 @@
-"""How much memory a search may hold if nobody says: half of what this machine, or container, has.
+"""How much memory a search may hold if no limit is given: half of what this machine has.
 
 A search that runs into the machine's limits loses everything, and other people's work with it. So
 one that can forget does so at half of the memory, and any other one stops there with its best
@@ -18,7 +18,7 @@ CONTAINER = Path("/sys/fs/cgroup/memory.max")  # "max" or bytes
 
 
 def process_memory() -> int | None:
-    """Bytes that this process holds; None where the system does not say."""
+    """Bytes that this process holds; None if the system does not say."""
     try:
         return int(STATM.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError, IndexError):
@@ -26,7 +26,7 @@ def process_memory() -> int | None:
 
 
 def _most_held() -> int | None:
-    """Bytes that this process has held at most; None where the system does not say."""
+    """Bytes that this process has held at most; None if the system does not say."""
     try:
         from resource import RUSAGE_SELF, getrusage
     except ImportError:
@@ -36,7 +36,7 @@ def _most_held() -> int | None:
 
 @cache
 def default_memory() -> int | None:
-    """Bytes; None where the system does not say how much it has."""
+    """Bytes; None if the system does not say how much it has."""
     try:
         total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):  # not a POSIX system

@@ -1,7 +1,7 @@
 """Files that appear whole or not at all.
 
 An output is tried before the search begins, under a temporary name beside the one that was asked
-for: a path that cannot be written is found before anybody waits. What is written goes to the
+for: a path that cannot be written is found before the work begins. What is written goes to the
 temporary name, too, and `commit` renames it; until then, and if anything goes wrong, a file that
 was there before stays as it was.
 """
@@ -22,10 +22,10 @@ STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd/")
 
 
 class OutputFile:
-    """UTF-8 text, or bytes, that become the file `path` on `commit`; gzip where it ends in `.gz`.
+    """UTF-8 text, or bytes, that become the file `path` on `commit`; gzip if it ends in `.gz`.
 
-    Devices and pipes are written directly. Raises OutputError where that cannot be, and OptionError
-    where the command has read this file, or writes it as another output, too.
+    Devices and pipes are written directly. Raises OutputError if that cannot be, and OptionError
+    if the command has read this file, or writes it as another output, too.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -70,13 +70,13 @@ class OutputFile:
         return self._open[0]
 
     def write(self, content: str | bytes) -> None:
-        """Append text, or bytes as they are. Raises OutputError, and forgets the file, where it
+        """Append text, or bytes as they are. Raises OutputError, and forgets the file, if it
         cannot be written."""
         with self._or(self.discard):
             self._begun().write(_encoded(content) if isinstance(content, str) else content)
 
     def commit(self) -> None:
-        """Make the file appear under its name. Raises OutputError where that fails."""
+        """Make the file appear under its name. Raises OutputError if that fails."""
         if self._ended:
             return
         with self._or(self.discard):
@@ -90,7 +90,7 @@ class OutputFile:
     def save(self, text: str) -> None:
         """Make the file appear with this text, for now: a later `save` or `commit` replaces it.
 
-        Does nothing to devices and pipes. Raises OutputError, and keeps what was there, where it
+        Does nothing to devices and pipes. Raises OutputError, and keeps what was there, if it
         cannot be written.
         """
         if self._final is None or self._ended:
@@ -127,7 +127,7 @@ class OutputFile:
 
     @contextmanager
     def _or(self, after: Callable[[], None]) -> Iterator[None]:
-        """`after` is done, and NotWrittenError raised, where the file cannot be written."""
+        """`after` is done, and NotWrittenError raised, if the file cannot be written."""
         try:
             yield
         except OSError as error:

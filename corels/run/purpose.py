@@ -1,4 +1,4 @@
-"""What a search is for, where a command runs several: displays say it in words."""
+"""What a search is for, if a command runs several: displays say it in words."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Result:
         """Write the file of `corels run --output`, whole or not at all: JSON, which `corels.load`
         and all commands read, or the page, if the name ends in .html.
 
-        Raises OutputError where that cannot be.
+        Raises OutputError if that cannot be.
         """
         from corels.run.result_file import save_result
 

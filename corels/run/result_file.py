@@ -86,7 +86,7 @@ def load_result(path: str, problem: Problem) -> Result:
         path: a file of `corels run --output`.
         problem: made of the same data, with the same lambda.
 
-    Raises InputError for what is not a model file, and where the file is of another problem.
+    Raises InputError for what is not a model file, and if the file is of another problem.
     """
     found = load_priced(path)
     with located(path, OptionError):

@@ -70,7 +70,7 @@ def solve(
     for `corels check --proof`. resume: the file of an earlier search of the same problem, to go on
     from what it has proved. first: rules that the model begins with, as of `Problem.beginning`.
     Raises OptionError on a wrong option, PluginError (with the best result
-    as `.result`) where a part fails.
+    as `.result`) if a part fails.
     """
     clock = Clock(first=0.0, every=PROGRESS_SECONDS)
     check_problem(problem, "solve")
@@ -129,7 +129,7 @@ def _begun(
     known: PlainRules | None = None,
     **more: Any,
 ) -> Search:
-    """A family's search that has not taken a step. Raises PluginError where there is none.
+    """A family's search that has not taken a step. Raises PluginError if there is none.
 
     known: the rules of a model for it to begin with.
     """

@@ -1,6 +1,6 @@
 """How long a search will still take, by proportion: shown once three looks agree, else "not known".
 
-Nobody can know it. But where so much of the first level is settled after so much time, the rest is
+It cannot be known. But if so much of the first level is settled after so much time, the rest is
 likely to take in proportion, if three looks in a row, each some time after the one before, foretell
 about the same end. An estimate that turns out wrong is withdrawn at once.
 """

@@ -41,7 +41,7 @@ SCHEMA, VERSION = "corels/trace", 1
 MACHINE = frozenset({"backend", "kernel", "threads"})
 """What a search says of itself that depends on where it runs."""
 
-# Of each kind the fields in a file, and where they have another name there, that of the record.
+# Of each kind the fields in a file, and if they have another name there, that of the record.
 _FIELDS: Mapping[Kind, list[tuple[str, str]]] = {
     kind: [(one.partition("=")[0], one.rpartition("=")[2]) for one in fields.split()]
     for kind, fields in {
@@ -76,7 +76,7 @@ PROGRESS = np.dtype(
 
 
 class TraceSink(Sink):
-    """Writes a trace. Raises OutputError at once where the path cannot be written."""
+    """Writes a trace. Raises OutputError at once if the path cannot be written."""
 
     name = "trace"
 

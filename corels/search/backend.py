@@ -90,7 +90,7 @@ class Backend(Part):
         """The graph of all good lists, for `corels.near`; at most `memory` bytes (0: no limit).
 
         parts: of the search that may be asked which sets lead to such lists; no result depends on
-        them. Raises OptionError where the backend has none.
+        them. Raises OptionError if the backend has none.
         """
         raise OptionError(f"backend {self.name!r} does not count near-optimal lists")
 

@@ -57,7 +57,7 @@ def kept(bound: Bound, children: Children, incumbent: int) -> NDArray[np.bool_]:
 def claimed(bound: Bound, dropped: Children, incumbent: int) -> int | None:
     """What every proper extension of the children that a bound dropped costs at least.
 
-    None where that does not count, because another list is as good. A bound of ours says what it
+    None if that does not count, because another list is as good. A bound of ours says what it
     knows (its method `least`); of a plugin's bound no more is taken than that it dropped them.
     """
     least = getattr(bound, "least", None)
@@ -67,7 +67,7 @@ def claimed(bound: Bound, dropped: Children, incumbent: int) -> int | None:
 
 
 def proof_of(family: Solver) -> ProofFormat | None:
-    """What a family's proofs are, or None. Raises PluginError where it cannot say."""
+    """What a family's proofs are, or None. Raises PluginError if it cannot say."""
     with blamed("solver", family, but=CorelsError):
         return family.proof
 
@@ -78,7 +78,7 @@ def sentences(family: Solver, what: str, *given: Any) -> list[str]:
 
 
 def answered(family: Solver, what: str, given: Any, kind: type, expected: str) -> Any:
-    """What a method of a family gave. Raises PluginError where it is of another kind."""
+    """What a method of a family gave. Raises PluginError if it is of another kind."""
     if not isinstance(given, kind) or isinstance(given, str):
         raise PluginError(f"solver {family.name!r}: {what} gave {given!r}, expected {expected}")
     return given
@@ -112,7 +112,7 @@ SAID: Mapping[str, tuple[Callable[[Any], bool], str]] = {
 
 
 def made(kind: str, part: Any) -> Any:
-    """A part of a class, or the part that is given. Raises PluginError where it cannot be made, or
+    """A part of a class, or the part that is given. Raises PluginError if it cannot be made, or
     says of itself what is of no use."""
     with blamed(kind, part):
         one = part() if isinstance(part, type) else part
@@ -165,7 +165,7 @@ def origin(kind: str, part: Any) -> str | None:
 
 def refuse_unknown(parts: Parts, *, tables: bool) -> None:
     """Raises OptionError for a bound whose work no checker of proofs can follow: one from elsewhere
-    that none knows, or one whose records are those of its tables, where there are none. tables:
+    that none knows, or one whose records are those of its tables, if there are none. tables:
     whether the engine builds tables."""
     for bound in parts.bounds:
         foreign = None if bound.checker else origin("bound", bound)

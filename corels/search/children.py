@@ -28,7 +28,7 @@ Column = TypeVar("Column", bound=NDArray[Any])
 
 
 def read_only(column: Column) -> Column:
-    """The same array, which nobody can write to from now on: parts look, and change nothing."""
+    """The same array, read-only from now on: parts look, and change nothing."""
     column.flags.writeable = False
     return column
 
@@ -76,7 +76,7 @@ class Children:
     rule_cost: int  # scaled cost of one rule
     total: int  # total weight of the data
     n_antecedents: int  # antecedents of the instance
-    expansion: Expansion | None = None  # where a chosen part reads SETS or COUNTS
+    expansion: Expansion | None = None  # if a chosen part reads SETS or COUNTS
     rules_left: int = -1  # that may follow the new rule at most; -1: any number
 
     def __len__(self) -> int:

@@ -74,7 +74,7 @@ class SymmetryMap(Part):
     """Prefixes that leave the same points are worth one: the cheapest (Theorem 15).
 
     `key` says what a key is made of: "remaining" (the set of points that a prefix leaves),
-    "antecedents" (its sorted antecedents), or "" where no keys are wanted.
+    "antecedents" (its sorted antecedents), or "" if no keys are wanted.
     """
 
     key: ClassVar[str] = "remaining"

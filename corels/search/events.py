@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from corels.search import Progress, Search
 
 
-LEVELS = ("coarse", "fine")  # how much of the events somebody wants
+LEVELS = ("coarse", "fine")  # how much of the events a listener wants
 
 
 class Kind(IntEnum):
-    """Kinds of records. The fine ones are written only where somebody asked for them."""
+    """Kinds of records. The fine ones are written only if they are asked for."""
 
     START = 0  # objective: the list without rules; count: antecedents
     INCUMBENT = 1  # node: parent prefix; antecedent: last rule; objective; length

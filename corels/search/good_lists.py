@@ -85,7 +85,7 @@ class NearProgress:
     """Where the engine is: sets of the graph, those done with, and the memory held, in bytes.
 
     stages: of the tables of each bound that has any, those that are built. lists: found so far,
-    where they are found one by one. expanded: sets, by the search that is asked about those of the
+    if they are found one by one. expanded: sets, by the search that is asked about those of the
     graph; building: of its tables under way, the share that is done; below 0: none are.
     """
 

@@ -29,7 +29,7 @@ class OneByOne:
         regrets = np.zeros((len(instance.regrets), instance.bits), dtype=np.int64)
         regrets[:, : instance.front] = instance.regrets
         self._all = instance.point >= 0
-        # What each antecedent's rule may not say; in the last row, where there is no rule, nothing.
+        # What each antecedent's rule may not say; in the last row, if there is no rule, nothing.
         rules, outcomes = len(instance.masks), np.arange(len(instance.regrets))
         self._barred = np.zeros((rules + 1, len(outcomes)), dtype=np.bool_)
         self._barred[:rules] = outcomes >= instance.for_rules
@@ -89,7 +89,7 @@ class OneByOne:
         return found, matter
 
     def labels(self, rules: Antecedents) -> NDArray[np.int16]:
-        """The class that a list predicts for each bit; 0 where there is no point."""
+        """The class that a list predicts for each bit; 0 if there is no point."""
         found, _ = self.predicted([rules])
         held = unpack(found[0], len(self._all)).astype(np.int16)
         return np.asarray((held << self._digits[:, None]).sum(axis=0, dtype=np.int16))

@@ -71,23 +71,23 @@ class Bound(Part):
     Attributes:
         summary: when the bound drops a child, as the end of a sentence: "drops a child if ...".
         theorem: the theorem's number, or the page of docs/internals with the proof.
-        scope: "set" where the reason lies in the set of points that the prefix leaves and in the
+        scope: "set" if the reason lies in the set of points that the prefix leaves and in the
             need (the incumbent less what the prefix costs) alone; it works in both searches.
-            "prefix" where it looks at the prefix itself; such a bound works in `best-first` only,
+            "prefix" if it looks at the prefix itself; such a bound works in `best-first` only,
             because what `depth-first` proves of a set must hold for every prefix that leaves it.
         monotone: what the bound rejects for a prefix it rejects for every extension, too: the bound
             `rejection` (Theorem 12) then does not offer it to the descendants.
         rank: bounds of lower rank are asked first: 0 reads columns, 1 compares sets, 2 counts.
         reads: columns in original weights, as a policy's, and "sets" or "counts" for
             `Children.expansion`.
-        backends: the backends that have the bound; empty where `keep` says all there is to say.
-        role: what the search itself does for it (see `Role`); None for anybody's bound.
+        backends: the backends that have the bound; empty if `keep` says all there is to say.
+        role: what the search itself does for it (see `Role`); None for a plugin's bound.
         by_name: the backends whose presets leave the bound out; there it is used only by its name.
-        joins: an option; where it is given, the default preset takes the bound up.
+        joins: an option; if it is given, the default preset takes the bound up.
         tables: address of a `corels_table_bound` (`include/corels/tables.h`) for the C engine, by
             which it drops no child that it may not drop; or None.
         checker: "module:name" of the class that checks the records of the bound's tables in a
-            proof (docs/how-to/bound-tables.md); empty where they write none.
+            proof (docs/how-to/bound-tables.md); empty if they write none.
     """
 
     theorem: ClassVar[str]
@@ -106,7 +106,7 @@ class Bound(Part):
 
     @abstractmethod
     def keep(self, children: Children, incumbent: int) -> NDArray[np.bool_]:
-        """False where no extension of the child, itself included, can cost less than `incumbent`.
+        """False if no extension of the child, itself included, can cost less than `incumbent`.
 
         More exactly: dropping the child must leave at least one optimal list reachable, unless
         the incumbent is optimal already. The child's own list has been scored before. In
@@ -122,7 +122,7 @@ class Preset(NamedTuple):
     """Parts that belong together; every one can be changed by its own option.
 
     map: the symmetry map or memo, and bounds: names of bounds, for each search that the preset is
-    for; `search` is the one that it means where the user names none. joined: bounds that join
+    for; `search` is the one that it means if the user names none. joined: bounds that join
     with an option (`Bound.joins`) do.
     """
 

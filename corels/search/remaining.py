@@ -17,7 +17,7 @@ def log10_remaining(
     rule_cost: int,
     n_antecedents: int,
 ) -> float:
-    """log10 of the remaining search space (Theorem 7); -inf where nothing is queued.
+    """log10 of the remaining search space (Theorem 7); -inf if nothing is queued.
 
     A queued prefix of length L with lower bound b can only be extended by f more rules, f =
     min(floor((R - b) / lambda), M - L), where R is the incumbent and M the number of antecedents.

@@ -71,8 +71,8 @@ class Progress:
 class Search(ABC):
     """One running search. `corels.solve` drives it: step, drain events, look, step again.
 
-    log: hears what is proved as it is proved; None where nobody asked.
-    resumed: the file of the proof that it began with and believed; "" where there was none.
+    log: hears what is proved as it is proved; None if no proof is written. resumed: the
+    file of the proof that it began with and believed; "" if there was none.
     """
 
     log: ProofLog | None = None
@@ -83,15 +83,15 @@ class Search(ABC):
 
         rules: what the model asks and says, without numbers; the search counts them on its own
         problem, by `Problem.count` or the count of its family. Called before the first step.
-        Returns whether they were taken: not where the search knows a model that is as good. Raises
-        OptionError where they are no model of this problem, or the search cannot begin with one.
+        Returns whether they were taken: not if the search knows a model that is as good. Raises
+        OptionError if they are no model of this problem, or the search cannot begin with one.
         """
         raise OptionError("this search takes no incumbent")
 
     def prepare(self, seconds: float) -> Search | None:
         """Work for about so many seconds on what comes before the first step.
 
-        Returns the search to go on with, mostly this one; None where there is more to prepare.
+        Returns the search to go on with, mostly this one; None if there is more to prepare.
         Called again and again before anything else but `offer`, `progress` and `model`.
         """
         return self
@@ -99,7 +99,7 @@ class Search(ABC):
     def start_log(self, log: ProofLog) -> None:
         """Tell `log` from now on what is proved (docs/internals/proof.md).
 
-        Called before the first step, where the family has a proof format. Raises OptionError where
+        Called before the first step, if the family has a proof format. Raises OptionError if
         this search can write no proof.
         """
         self.log = log
@@ -122,7 +122,7 @@ class Search(ABC):
     def events(self) -> NDArray[Any]:
         """The events since the last call, as a structured array (dtype `corels.search.EVENT`).
 
-        `corels.search.event_records` makes one. None where a search has nothing to tell.
+        `corels.search.event_records` makes one. None if a search has nothing to tell.
         """
         return event_records()
 
@@ -133,13 +133,13 @@ class Search(ABC):
     def levels(self) -> tuple[int, ...]:
         """How many nodes are still open, by the length of their prefix from 0 on.
 
-        Best-first: queued prefixes; depth-first: children on the stack. Empty where it is not
+        Best-first: queued prefixes; depth-first: children on the stack. Empty if it is not
         known. It may look at every one of them.
         """
         return ()
 
     def pruned(self) -> Mapping[str, int]:
-        """How many children each bound has removed; empty where there are no bounds."""
+        """How many children each bound has removed; empty if there are no bounds."""
         return {}
 
     @abstractmethod
@@ -153,7 +153,7 @@ class Search(ABC):
     def foreign(self) -> tuple[str, ...]:
         """Parts from outside this distribution on which the proof rests, and where they are from.
 
-        Such as "bound my-bound of my-package 1.0"; empty where there are none.
+        Such as "bound my-bound of my-package 1.0"; empty if there are none.
         """
         return ()
 
@@ -179,7 +179,7 @@ class Search(ABC):
     def origin(self) -> NDArray[np.int32] | None:
         """The problem's index of each antecedent that events name by number.
 
-        int32[m]; None where events use the problem's own numbers.
+        int32[m]; None if events use the problem's own numbers.
         """
         return None
 

@@ -95,11 +95,11 @@ class Solver(Part):
 
     @property
     def proof(self) -> ProofFormat | None:
-        """What the family's proofs are; None where it has none, and `--proof` is refused."""
+        """What the family's proofs are; None if it has none, and `--proof` is refused."""
         return self._imported("proof")() if "proof" in self.imported else None
 
     def fitted(self, problem: Problem) -> Problem:
-        """The problem that this family searches: where it keeps to directions by its conditions,
+        """The problem that this family searches: if it keeps to directions by its conditions,
         without those that speak against the positive class."""
         return problem.one_sided() if self.directed == "conditions" else problem
 
@@ -114,8 +114,8 @@ class Solver(Part):
     ) -> Search:
         """A search that has not begun; `options` holds a checked value for each declared option.
 
-        fine_events: somebody listens to every pop and prune. memory_limit: bytes that the search
-        should stay under if it can; `corels.solve` stops it where it does not.
+        fine_events: a listener wants every pop and prune. memory_limit: bytes that the search
+        should stay under if it can; `corels.solve` stops it if it does not.
         """
 
     def sharing(self) -> Solver:
@@ -136,7 +136,7 @@ class Solver(Part):
 
         problem: of `data`, at lambda 0 or what the path option `regularization` says. settings: a
         checked value for each of `options`, `path_options` and the limits, which count for each
-        search; `total_time`, where the path has such an option, for all of them. report: called
+        search; `total_time`, if the path has such an option, for all of them. report: called
         with a line after each search. sinks: listen to each search.
         """
         if "path" not in self.imported:
@@ -214,7 +214,7 @@ class Solver(Part):
 
         Independent of the search: plain counting with `corels.check.recount`. A finding with the
         name of a decider (`counts.name`) is added to what was found about it. Without this method
-        the objective is errors/n + lambda * clauses where the certificate names lambda.
+        the objective is errors/n + lambda * clauses if the certificate names lambda.
         """
         from corels.check.recount import priced
 

@@ -116,7 +116,7 @@ class CertifiedClassifier(Binarizing, Fitted):
     # --- what a subclass says -------------------------------------------------------------------
 
     def _solver_options(self) -> dict[str, Any]:
-        """Options of the solver, None where its own default is to be used.
+        """Options of the solver, None if its own default is to be used.
 
         By default the fields that are called like one of its options, `proof` and `resume`.
         """
@@ -166,7 +166,7 @@ class CertifiedClassifier(Binarizing, Fitted):
     def _read_new(self, X: Any) -> dict[str, Column]:
         """The table to predict. A value that `fit` never saw warns, once for each column.
 
-        Raises InputError instead where `strict`.
+        Raises InputError instead if `strict`.
         """
         columns = self._read_columns(X, reset=False)
         asked = {c.column: None for a in self._model.antecedents for c in a.conditions}
@@ -200,7 +200,7 @@ class CertifiedClassifier(Binarizing, Fitted):
         return labels
 
     def _read_weights(self, sample_weight: Any, labels: NDArray[np.int64]) -> ExactWeights | None:
-        """Sample weights times class weights; None where every row has the same."""
+        """Sample weights times class weights; None if every row has the same."""
         class_weight = self._row_factors()
         self.weight_resolution_ = Fraction(0)
         if sample_weight is None and class_weight is None:
@@ -287,7 +287,7 @@ class CertifiedClassifier(Binarizing, Fitted):
         return Binarizer(**own)
 
     def _solve(self, data: Dataset) -> Result:
-        """Run the solver, also where there is nothing to choose: one class, or no antecedent."""
+        """Run the solver, also if there is nothing to choose: one class, or no antecedent."""
         one_class = len(np.unique(data.labels)) == 1
         limits = {name: getattr(self, name) for name in ("node_limit", "memory_limit")}
         given = {n: v for n, v in (self._solver_options() | limits).items() if v is not None}

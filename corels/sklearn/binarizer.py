@@ -94,7 +94,7 @@ class Binarizer(Binarizing, TransformerBase):
         columns_: what became of each column (`corels.tables.use.ColumnUse`: name, kind, cuts,
             codes, unused, hint, ...).
         n_features_in_: number of input columns.
-        feature_names_in_: their names, where the table has names (only with scikit-learn).
+        feature_names_in_: their names, if the table has names (only with scikit-learn).
     """
 
     max_cardinality: int = 1
@@ -106,7 +106,7 @@ class Binarizer(Binarizing, TransformerBase):
         Args:
             X: (N, columns) array, sparse matrix, pandas or polars frame, or mapping of column
                 name -> values.
-            y: (N,) labels, read only where cuts or groups look at them.
+            y: (N,) labels, read only if cuts or groups look at them.
             sample_weight: (N,) how many rows each stands for, or None; for the cuts and the
                 limits on support. Rows of weight 0 count for nothing.
 
@@ -132,7 +132,7 @@ class Binarizer(Binarizing, TransformerBase):
 
         Args:
             columns: name -> `Column` of N values.
-            labels: (N,) class indices, read only where cuts or groups look at them.
+            labels: (N,) class indices, read only if cuts or groups look at them.
             weights: (N,) how many rows each stands for, 1 or more, or None for one each.
         """
         for sentence in _described_in_vain(self.options.described.columns, list(columns)):

@@ -37,7 +37,7 @@ class ConstrainedClassifier(CostedClassifier):
         sensitive_features: (N,) the group of each row, for `constraints`, or (N, columns): rows
         with the same values are a group. It is no antecedent, unless X has it, too.
 
-        Raises InfeasibleError where no model keeps to the constraints.
+        Raises InfeasibleError if no model keeps to the constraints.
         """
         self._sensitive = sensitive_features
         try:

@@ -59,7 +59,7 @@ class CostedClassifier(CertifiedClassifier):
         return None if is_balanced(self.class_weight) else self.class_weight
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, sample_cost: Any = None) -> float:
-        """Accuracy; where outcomes have costs the mean cost, below 0, so that larger is better.
+        """Accuracy; if outcomes have costs the mean cost, below 0, so that larger is better.
 
         sample_cost: as in `fit`, for these rows.
         """
@@ -123,7 +123,7 @@ def _asked(estimator: Any) -> dict[str, Any]:
 
 
 def _whole(costs: Costs, given: Mapping[str, Any], rows: int, classes: Sequence[Any]) -> Costs:
-    """Costs that somebody has made already, of these rows and classes, and of nothing else."""
+    """Costs that are made already, of these rows and classes, and of nothing else."""
     if other := [name for name, one in given.items() if one is not None]:
         raise OptionError(f"{other[0]} and a sample_cost of all outcomes are both given")
     known = costs.outcomes.names[: costs.outcomes.kinds.count("class")]

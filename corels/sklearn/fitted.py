@@ -37,7 +37,7 @@ class Fitted(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted model as `corels run --output` does: see `corels.Result.save`.
 
-        Raises NotFittedError before `fit`, OutputError where the file cannot be written.
+        Raises NotFittedError before `fit`, OutputError if the file cannot be written.
         """
         self._result.save(path)
 
@@ -76,7 +76,7 @@ class Fitted(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict_interval(self, X: Any, level: float = LEVEL) -> NDArray[np.float64]:
         """(N, 2) the ends of Wilson's interval for the share of the predicted class among what
-        decides each row in training; NaN where no class is predicted.
+        decides each row in training; NaN if no class is predicted.
 
         The rules were chosen on these rows, so the interval is too narrow: held-out rows (`corels
         monitor --save`) give a fair one.
@@ -99,7 +99,7 @@ class Fitted(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return frame_like(X, said | reasons_table(rows, changes))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """(N, C) logarithms of `predict_proba`; -inf where that is 0."""
+        """(N, C) logarithms of `predict_proba`; -inf if that is 0."""
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.predict_proba(X)), dtype=np.float64)
 
@@ -107,7 +107,7 @@ class Fitted(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """(N,) with two classes, or (N, C): larger is more likely; agrees with `predict`.
 
         Two classes: the frequency of the second less the one from which it is predicted, above 0
-        exactly where `predict` gives the second. More: the frequencies of the classes. Where
+        exactly if `predict` gives the second. More: the frequencies of the classes. If
         outcomes have costs: what the first class costs on average, less what the second does; or
         what each class costs, negated. Rows for which no class is said count in the same way.
         """
@@ -123,7 +123,7 @@ class Fitted(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return margins(values[:, -1], predicted, self._threshold())
 
     def _savings(self, model: Model, columns: Mapping[str, Column]) -> NDArray[np.float64]:
-        """(N, classes) what each class costs on average, in training, where a row is decided,
+        """(N, classes) what each class costs on average, in training, if a row is decided,
         negated."""
         rows = [np.array(one.costs) / max(1, one.captured) for one in model.deciders()]
         return -self._columns(np.array(rows)[model.capturing(columns)])
@@ -153,7 +153,7 @@ class Fitted(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def _repr_html_(self) -> Any:
         """What notebooks show: scikit-learn's box, and the fitted model with its certificate."""
-        box = super()._repr_html_  # raises AttributeError where scikit-learn shows text
+        box = super()._repr_html_  # raises AttributeError if scikit-learn shows text
         return lambda: box() + self._fitted_html()
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:

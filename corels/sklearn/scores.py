@@ -15,9 +15,9 @@ LEAST = np.finfo(np.float64).tiny
 def margins(
     shares: NDArray[np.float64], predicted: NDArray[np.intp], threshold: float
 ) -> NDArray[np.float64]:
-    """float64[N]: frequency of the second class less the threshold, above 0 where it is predicted.
+    """float64[N]: frequency of the second class less the threshold, above 0 if it is predicted.
 
-    Rounding and ties must not turn the sign, so the prediction has the last word on it; where it is
+    Rounding and ties must not turn the sign, so the prediction has the last word on it; if it is
     no class (2 and more), the number stays.
     """
     margin = shares - threshold

@@ -119,7 +119,7 @@ def _refuse_empty(columns: Mapping[str, Column]) -> None:
 
 
 def column_names(estimator: Any) -> list[str]:
-    """The columns' names: those of the fitted table, or x0, x1, ... where it had none."""
+    """The columns' names: those of the fitted table, or x0, x1, ... if it had none."""
     names = getattr(estimator, "feature_names_in_", None)
     return [f"x{at}" for at in range(estimator.n_features_in_)] if names is None else list(names)
 
@@ -142,7 +142,7 @@ def class_indices(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.int64]]
 
 
 def plain_labels(y: Any, *, warn: bool = False) -> NDArray[Any]:
-    """Labels as one array; warn: of a column where a list is meant. Raises ValueError."""
+    """Labels as one array; warn: of a column if a list is meant. Raises ValueError."""
     nullable = hasattr(y, "isna") and hasattr(y, "to_numpy") and not np.any(y.isna())
     return _of_one_kind(column_or_1d(y.to_numpy() if nullable else y, warn=warn))
 
@@ -150,7 +150,7 @@ def plain_labels(y: Any, *, warn: bool = False) -> NDArray[Any]:
 def _of_one_kind(y: NDArray[Any]) -> NDArray[Any]:
     """Labels that are Python objects: numbers and booleans as an array of these.
 
-    Raises InputError where one is missing, and for text beside other labels.
+    Raises InputError if one is missing, and for text beside other labels.
     """
     if y.dtype != object:
         return y

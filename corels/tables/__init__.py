@@ -16,7 +16,7 @@ program's files and `builtin` from the package. `unseen` is about a model's late
 has every option, `deadline` the time.
 
 Names are imported when they are first asked for: a rule file needs no binarising, and `Binarizer`
-brings in scikit-learn where that is installed.
+brings in scikit-learn if that is installed.
 """
 
 from typing import TYPE_CHECKING

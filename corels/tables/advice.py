@@ -14,7 +14,7 @@ from corels.tables.dates import looks_like_dates
 from corels.tables.numerals import BY_COMMA, LEADING_ZERO, PLAIN, doubtful, is_ambiguous
 
 FEWEST_ROWS = 20  # below, values that all differ may be a measure
-MANY_NAMES = 10  # of so many numbers as text, somebody may have meant numbers
+MANY_NAMES = 10  # of so many numbers as text, the owner may have meant numbers
 FEWEST_OTHERS = 10  # different values beside those that look like codes
 CODED = 0.01  # of the rows have a value that looks like a code
 NINES = re.compile(r"9{2,}")
@@ -42,7 +42,7 @@ def identifies_rows(column: Column) -> str:
 
 
 def _said(column: Column, fields: str) -> str:
-    """How somebody says it: an entry of `--column` and, in Python, of `columns`."""
+    """How it is said: an entry of `--column` and, in Python, of `columns`."""
     from corels.tables.short import entry_text
 
     entry = entry_text(column.name, fields)

@@ -7,8 +7,8 @@ earlier one of the same column on the data (the negation of one of two categorie
 before a row is touched. With negations, "sex != Male", "not smoker" and "age is present" follow,
 each after all features.
 
-**Counting.** Rows of the same classes and the same label are equal to every model. Where a table is
-large and somebody asks for it, they are counted, and only the different ones become bits.
+**Counting.** Rows of the same classes and the same label are equal to every model. If a table is
+large and it is asked for, they are counted, and only the different ones become bits.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ from corels.tables.use import ColumnUse, TableUse
 
 Words = NDArray[np.uint64]
 MOST_BYTES = 8 << 30  # of the captures of all cuts
-MANY_ROWS = 100_000  # equal rows of so many are counted, where that is asked for
+MANY_ROWS = 100_000  # equal rows of so many are counted, if that is asked for
 MOST_KEPT = 100  # cuts of one column that a model keeps
 MOST_KINDS = 1 << 62  # of rows, that one number tells apart
-PAYS = 2  # and where there are so many times as many rows as different ones
+PAYS = 2  # and if there are so many times as many rows as different ones
 
 
 def binarize(
@@ -180,7 +180,7 @@ class Counted:
 def _counted(
     kept: list[_Kept], labels: NDArray[np.int64], weights: NDArray[np.int64] | None
 ) -> Counted | None:
-    """The different rows, in the order in which each is first met; None where it does not pay."""
+    """The different rows, in the order in which each is first met; None if it does not pay."""
     import polars as pl
 
     key, kinds = labels.copy(), int(labels.max()) + 1  # a row as one number

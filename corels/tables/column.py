@@ -14,7 +14,7 @@ row is a placeholder that nothing may read.
 Text that writes dates, money, percentages or decimal commas is recognised when a column is read
 (`corels.tables.recognise`), so that it means the same in every table; `Reading` says what else has
 no value. A column of values that no condition can ask for (lists, structs) is kept as unreadable:
-it is left out by name, and refused only where somebody asks for it.
+it is left out by name, and refused only if it is asked for.
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ class Column:
 
     Attributes:
         name: its name, any text.
-        values: (N,) int64, float64 or bool for numbers; (N,) int64 codes for categories, -1 where
+        values: (N,) int64, float64 or bool for numbers; (N,) int64 codes for categories, -1 if
             the value is missing.
-        missing: (N,) True where there is no value.
+        missing: (N,) True if there is no value.
         categories: None for numbers; otherwise the distinct values that the codes index.
-        form: how the values were written, where that is special: "date", "money", ...
-        written: the column as it was written, where a few odd cells of it were read as missing, or
+        form: how the values were written, if that is special: "date", "money", ...
+        written: the column as it was written, if a few odd cells of it were read as missing, or
             whole numbers are beyond 64 bits.
         unreadable: why nothing can be asked of the values, a sentence; "" if something can.
-        ordered: whether the categories stand in an order that somebody has named, from low to high.
+        ordered: whether the categories stand in an order that was named, from low to high.
         met: of the words that were said to mean "no value", those that some cell had.
         padded: whether texts of a CSV file had blanks around them, which are gone here.
     """
@@ -85,7 +85,7 @@ class Column:
         return len(self.values)
 
     def present_values(self) -> NDArray[Any]:
-        """The values of the rows that have one; not copied where all have."""
+        """The values of the rows that have one; not copied if all have."""
         return self.values[self.present] if self.missing.any() else self.values
 
     @cached_property
@@ -109,14 +109,14 @@ class Column:
         return values if self.categories is not None else np.searchsorted(self.different[0], values)
 
     def first_wrong(self, fits: Callable[[NDArray[Any]], BoolArray]) -> int | None:
-        """The first row, from 1, that has no number that fits; None where all rows have one."""
+        """The first row, from 1, that has no number that fits; None if all rows have one."""
         if not self.is_number:
             return 1
         wrong = np.flatnonzero(self.missing | ~fits(self.values))
         return int(wrong[0]) + 1 if len(wrong) else None
 
     def by_category(self, table: Iterable[Any], missing: Any = False) -> NDArray[Any]:
-        """(N,) what a table says of each row's category; `missing` where there is no value, whose
+        """(N,) what a table says of each row's category; `missing` if there is no value, whose
         code -1 reads the last entry."""
         return np.asarray(np.array([*table, missing])[self.values])
 
@@ -128,7 +128,7 @@ class Column:
         return sorted((self.categories[code] for code in used), key=str)
 
     def cells(self) -> list[Any]:
-        """The value of each row as Python has it; None where there is none."""
+        """The value of each row as Python has it; None if there is none."""
         values: list[Any] = self.values.tolist()
         if self.categories is not None:
             values = [self.categories[code] if code >= 0 else None for code in values]
@@ -320,7 +320,7 @@ def row_count(columns: Mapping[str, Column]) -> int:
 
 
 def column_named(columns: Mapping[str, Column], name: str, where: str, role: str) -> Column:
-    """The column that an option names for a role; `where` names the table. Raises InputError where
+    """The column that an option names for a role; `where` names the table. Raises InputError if
     there is none, or nothing can be asked of it."""
     refuse_unknown(columns, name, where, role)
     if columns[name].unreadable:

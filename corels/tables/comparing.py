@@ -1,7 +1,7 @@
 """What a condition compares: the values of a column with a number, a text, a date, 0 or 1.
 
 A column may have been read from a table that spells its values otherwise than the one a model was
-learned from: 3, 3.0 and "3" are one value, "12 %" is a number, "True" is 1. But where a model asks
+learned from: 3, 3.0 and "3" are one value, "12 %" is a number, "True" is 1. But if a model asks
 for "01", it means that text: no number is written so. A missing value is false of every condition.
 """
 

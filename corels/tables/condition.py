@@ -5,7 +5,7 @@ Both are plain frozen data: they print as text, travel as JSON and evaluate on a
 
 Missing values follow SQL: every condition about a value is false of a row that has none, and
 "is missing" is the only condition that is true of it. So "age <= 25" and "age > 25" are both
-false where the age is missing, and `negated` is the complement among the rows with a value. A list
+false if the age is missing, and `negated` is the complement among the rows with a value. A list
 written as SQL CASE therefore says the same as `evaluate`.
 """
 
@@ -60,7 +60,7 @@ class Condition:
         operator: "==", "!=", "<=", ">" (with a value), "in", "not in" (with a tuple of values),
             "missing", "present", or "true", "false" for a column of 0 and 1.
         value: what the column is compared with; None for the operators without a value.
-            A whole number is an int, also beside gaps, where pandas keeps floats.
+            A whole number is an int, also beside gaps, if pandas keeps floats.
         besides: values that the condition takes for missing: of "missing" and "present" those that
             mean "no value", of comparisons the codes of the column, too. In any order; kept sorted.
 
@@ -184,7 +184,7 @@ class Condition:
         return ~found if self.operator in ("false", ">", "!=", "not in") else found
 
     def to_json(self) -> dict[str, Any]:
-        """A mapping of plain JSON values; without `value` and `besides` where there is none."""
+        """A mapping of plain JSON values; without `value` and `besides` if there is none."""
         found: dict[str, Any] = {"column": self.column, "operator": self.operator}
         if self.value is not None:
             found["value"] = list(self.value) if isinstance(self.value, tuple) else self.value
@@ -334,14 +334,14 @@ def _quoted(text: str) -> str:
 
 
 def _member(value: Scalar) -> str:
-    """A value within a group, where a comma would end it."""
+    """A value within a group, if a comma would end it."""
     if isinstance(value, str) and _IN_GROUP.search(value) and value.isprintable():
         return json.dumps(value, ensure_ascii=False)
     return value_text(value)
 
 
 def value_text(value: Value | None) -> str:
-    """A value as in a condition: no ".0", and text in quotes where it could be misread."""
+    """A value as in a condition: no ".0", and text in quotes if it could be misread."""
     return _quoted(value) if isinstance(value, str) else str(_plain(value))
 
 

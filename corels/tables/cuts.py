@@ -3,7 +3,7 @@
 **Numbers.** A cut t splits the rows into "x <= t" and "x > t". Only its place between two
 neighbouring values matters, so each cut is first moved to such a gap and then given the shortest
 decimal in it: a reader sees "glucose <= 127" or "score <= 0.14" rather than 0.13749999. A column of
-few different values is cut in every gap, so nothing is lost, except where the labels choose.
+few different values is cut in every gap, so nothing is lost, except if the labels choose.
 
 **Groups of categories**, "city in {Bonn, Graz, Linz}", for columns of many values: few of a hundred
 values hold for enough rows to be an antecedent each. The values are put in the order of their share
@@ -11,7 +11,7 @@ of the positive class, and that order is cut like numbers: of all ways to part t
 the one that tells the classes apart best is a cut of this order (Breiman et al. 1984, theorem 4.5).
 With more classes the order is that of the first principal component of the values' class shares,
 which is nearly as good (Coppersmith, Hong and Hosking 1999). Values can be ordered by chance, and
-many rare values always can: a cut is made only where what it tells of the classes pays for naming
+many rare values always can: a cut is made only if what it tells of the classes pays for naming
 the values on one side of it, one of 2^(k-1) - 1 ways to part k values (minimum description length,
 as for `entropy` cuts). Values of fewer than `FEWEST` rows are in no group, and of more than
 `MOST_VALUES` those of most rows are grouped: a value that a model has hardly seen is in no group.
@@ -65,7 +65,7 @@ def entropy_cuts(values: NDArray[Any], counts: Weights, n_cuts: int) -> list[Num
 
     Fayyad and Irani (1993), "Multi-interval discretization of continuous-valued attributes": a part
     of the values is cut where the entropy of the classes falls most, if that pays for describing
-    the cut (minimum description length); the part where it falls most is cut first. Where not even
+    the cut (minimum description length); the part where it falls most is cut first. If not even
     the first cut pays, it is made all the same: such a column may matter beside others. A column
     of few values is cut in every gap.
 
@@ -82,7 +82,7 @@ def entropy_cuts(values: NDArray[Any], counts: Weights, n_cuts: int) -> list[Num
 def groups_of(
     values: Sequence[Scalar], counts: Weights, n_cuts: int
 ) -> list[tuple[tuple[Scalar, ...], tuple[Scalar, ...]]]:
-    """Both sides of each cut of the values' order, at most `n_cuts` pairs; none where none pays.
+    """Both sides of each cut of the values' order, at most `n_cuts` pairs; none if none pays.
 
     values: K different ones. counts: (K, C) how many rows of each class have each.
     """
@@ -138,7 +138,7 @@ def cut_places(
 
     below: (G + 1, C) weight of each class among the first 0, 1, ..., G values. naming: the bits
     that it takes to name a cut of so many values of such a weight. anyway: make the first cut even
-    where it does not pay.
+    if it does not pay.
     """
     parts: list[tuple[float, int, int, int]] = []
 

@@ -58,12 +58,12 @@ class Dataset:
         name: where the data came from.
         label_name: what is predicted.
         weights: (N,) int64, how many people each row stands for, or None for one each.
-        use: what became of the columns, where the data was a table.
+        use: what became of the columns, if the data was a table.
         known: column -> what a model keeps of it.
         costs: what each outcome costs for each row; None: a class costs what it gets wrong.
         demands: what predictions have to keep to, such as equal rates of groups; None: nothing.
-        counted: the rows of the table, where equal ones are here once, with their number as weight;
-            0 where each is here. repeated: (N,) how many rows of the table each then is.
+        counted: the rows of the table, if equal ones are here once, with their number as weight;
+            0 if each is here. repeated: (N,) how many rows of the table each then is.
         reading: the options with which it was read, as a model file keeps them; None: not known.
         handed: what Python gave beside the table (weights, costs), so that no table has it.
         weighed: what was done to make the weights whole numbers, as a certificate says it.

@@ -2,7 +2,7 @@
 
 A column whose values are all ISO dates or times ("2024-03-01", "2024-03-01 10:30", "10:30:00";
 typed ones arrive as that text) is a *date column*. It stays a column of categories, but its text is
-made uniform ("2024-03-01 10:30:00", in UTC where a zone is given; "2024-03-01" at midnight), so
+made uniform ("2024-03-01 10:30:00", in UTC if a zone is given; "2024-03-01" at midnight), so
 that earlier and later are the order of the text, here as in SQL and in any other language: `signup
 <= 2024-02-29`.
 

@@ -33,7 +33,7 @@ class Deadline(Clock):
     _begun = ""
 
     def begin(self, what: str, size: int) -> None:
-        """Say what is begun, before a call that nobody can look into, if `size` bytes are many.
+        """Say what is begun, before a call whose progress is not known, if `size` bytes are many.
 
         What was said last is not said again.
         """

@@ -20,9 +20,9 @@ from corels.tables.recognise import as_dates, measured
 
 
 def as_described(column: Column, asked: ColumnDescription) -> Column:
-    """As numbers, as dates, or as texts in an order, where these are asked for.
+    """As numbers, as dates, or as texts in an order, if these are asked for.
 
-    Raises InputError where the column holds none, and for a direction of values without an order.
+    Raises InputError if the column holds none, and for a direction of values without an order.
     """
     if column.unreadable:
         return column

@@ -38,7 +38,7 @@ WORDS = {  # of fields that may be one of a few
     "change": ("never", "up", "down"),
 }
 LISTS = {"as": "texts in their order", "missing": "cells"}  # and what else they may be
-MOST_CUTS = 3  # of one column, where nothing else is said
+MOST_CUTS = 3  # of one column, if nothing else is said
 # What is a number as it stands in a description; 01 is a name.
 NUMBER = re.compile(r"[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 INFINITE = re.compile("[+-]?inf(inity)?", re.IGNORECASE)
@@ -117,19 +117,19 @@ class ColumnDescription(Struct, frozen=True, omit_defaults=True, forbid_unknown_
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The texts of the column from low to high, where they are listed."""
+        """The texts of the column from low to high, if they are listed."""
         return self.as_ if isinstance(self.as_, tuple) else ()
 
     @property
     def given_cuts(self) -> tuple[Value, ...] | None:
-        """The cuts where they are listed; they are kept as they are."""
+        """The cuts if they are listed; they are kept as they are."""
         if isinstance(self.cuts, tuple) and not self.groups:
             return tuple(one for one in self.cuts if not isinstance(one, tuple))
         return None
 
     @property
     def groups(self) -> tuple[tuple[Value, ...], ...]:
-        """The groups of names where they are listed."""
+        """The groups of names if they are listed."""
         if isinstance(self.cuts, tuple) and any(isinstance(one, tuple) for one in self.cuts):
             return tuple(one if isinstance(one, tuple) else (one,) for one in self.cuts)
         return ()
@@ -141,7 +141,7 @@ class ColumnDescription(Struct, frozen=True, omit_defaults=True, forbid_unknown_
 
     @property
     def ways(self) -> dict[str, int]:
-        """The ways of making cuts and groups -> the most of them, 0 where that is not said."""
+        """The ways of making cuts and groups -> the most of them, 0 if that is not said."""
         return ways_of(self.cuts) if isinstance(self.cuts, str) else {}
 
     @property
@@ -244,7 +244,7 @@ def entry_schema() -> dict[str, Any]:
 
 
 def ways_of(text: str) -> dict[str, int]:
-    """Ways of cutting -> the most cuts, 0 where that is not said: "entropy 5, grouped".
+    """Ways of cutting -> the most cuts, 0 if that is not said: "entropy 5, grouped".
 
     Raises InputError.
     """
@@ -303,7 +303,7 @@ def plain(found: Any) -> Any:
 
 
 def _check_words(document: Mapping[str, Any]) -> None:
-    """Raise InputError for another word where a field takes one of a few."""
+    """Raise InputError for another word if a field takes one of a few."""
     for field, words in WORDS.items():
         value = document.get(field)
         if isinstance(value, str) and value not in words:

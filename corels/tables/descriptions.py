@@ -10,7 +10,7 @@
     [columns.age]
     cuts = [17, 25, 65]
 
-It is TOML, or JSON where the name ends in .json; a model file stands for the description that it
+It is TOML, or JSON if the name ends in .json; a model file stands for the description that it
 keeps. The most special wins, field by field: a column's own entry before `*`, an option before the
 file.
 """
@@ -121,7 +121,7 @@ class Descriptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
         return found
 
     def column(self, name: str) -> ColumnDescription:
-        """What holds for a column: its own entry, and where that says nothing, `*`'s. A column
+        """What holds for a column: its own entry, and if that says nothing, `*`'s. A column
         that has an entry is not among those that `*` ignores."""
         every = self.columns.get(EVERY, NOTHING_SAID)
         own = self.columns.get(name) if name != EVERY else None
@@ -130,7 +130,7 @@ class Descriptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
         return own.over(replace(every, as_=None) if every.as_ == "ignore" else every)
 
     def over(self, other: Descriptions) -> Descriptions:
-        """These descriptions, and those of another where these say nothing."""
+        """These descriptions, and those of another if these say nothing."""
         own = {
             name: value
             for name in self.__struct_fields__
@@ -164,7 +164,7 @@ def entries_of(columns: Mapping[Any, Any]) -> dict[str, ColumnDescription]:
 
 
 def read_descriptions(path: str) -> Descriptions:
-    """A file: TOML, or JSON where its name ends in .json. Raises InputError for a wrong one."""
+    """A file: TOML, or JSON if its name ends in .json. Raises InputError for a wrong one."""
     from corels.tables.files import decode, read_bytes
 
     return parsed(path, decode(path, read_bytes(path)))
@@ -184,7 +184,7 @@ def parsed(path: str, text: str) -> Descriptions:
 
 
 def described_by_model(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The description that a model file keeps. Raises InputError where it keeps none."""
+    """The description that a model file keeps. Raises InputError if it keeps none."""
     reading = (document.get("data") or {}).get("reading") or {}
     columns = {name: dict(one) for name, one in reading.get("columns", {}).items()}
     fields = {name.rstrip("_") for name in ColumnDescription.__struct_fields__}

@@ -1,4 +1,4 @@
-"""Directions: which way predictions may move where one column rises and nothing else does.
+"""Directions: which way predictions may move if one column rises and nothing else does.
 
 Column x points *up* for the positive class c if raising x, between two ordinary values, never turns
 a prediction c into another one; *down* is the mirror. Missing values and codes compare with
@@ -135,12 +135,12 @@ def asked_sides(directions: Iterable[Direction]) -> Callable[[Antecedent], froze
 def may_say(
     antecedents: Sequence[Antecedent], directions: Sequence[Direction], kinds: Sequence[str]
 ) -> NDArray[np.bool_] | None:
-    """What a rule with each of M antecedents may say, bool[M, O], by the side rule; None where that
+    """What a rule with each of M antecedents may say, bool[M, O], by the side rule; None if that
     is anything.
 
     kinds: of the O outcomes (`Outcomes.kinds`); the positive class is the last one. A row without
     an outcome is an antecedent that no rule may have, such as an interval of a column. Raises
-    OptionError where rules say actions: there is no positive class.
+    OptionError if rules say actions: there is no positive class.
     """
     if not directions:
         return None

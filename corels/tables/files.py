@@ -1,4 +1,4 @@
-"""Which files a table is, and opening them, with one clear sentence where that fails.
+"""Which files a table is, and opening them, with one clear sentence if that fails.
 
 A table is one file, those of a folder, or those of a pattern; each once, and in order.
 """
@@ -51,7 +51,7 @@ def shown(path: Path_) -> str:
 
 
 def clipped(text: str) -> str:
-    """A text of a file in quotes, for messages: its beginning where it is long."""
+    """A text of a file in quotes, for messages: its beginning if it is long."""
     return repr(text if len(text) <= 40 else text[:37] + "...")
 
 
@@ -74,7 +74,7 @@ def file_and_sheet(path: Path_) -> tuple[Path_, str | None]:
 
 @contextmanager
 def reachable(file: str) -> Iterator[None]:
-    """Around what asks the system for a file or folder: InputError where that fails."""
+    """Around what asks the system for a file or folder: InputError if that fails."""
     try:
         yield
     except OSError as error:
@@ -110,7 +110,7 @@ def tables_in(folder: str) -> list[str]:
 
 
 def _once(found: Iterable[str]) -> list[str]:
-    """Files in the order of their names: each once, also where links lead to it again."""
+    """Files in the order of their names: each once, also if links lead to it again."""
     by_file: dict[str, str] = {}
     for file in sorted(found):
         by_file.setdefault(os.path.realpath(file), file)
@@ -193,7 +193,7 @@ def as_text_bytes(path: Path_, content: bytes, hint: str = "") -> bytes:
 def recoded(path: Path_, content: bytes, encoding: str) -> bytes:
     """Text of another encoding as UTF-8.
 
-    Raises OptionError for an encoding that nobody knows. Raises InputError naming the first line
+    Raises OptionError for an unknown encoding. Raises InputError naming the first line
     that is not of this encoding.
     """
     try:

@@ -1,4 +1,4 @@
-"""Given first rules: "age <= 17 then refuse", the knock-out rules that somebody has anyway.
+"""Given first rules: "age <= 17 then refuse", the knock-out rules of an organisation.
 
 Every list begins with them, in their order. A condition is read from its text as it prints, so it
 need not be one that the table's columns were cut into. Without `then` a rule says what is cheapest.
@@ -52,7 +52,7 @@ def begun(
 
 
 def split(text: str, names: Sequence[Any], label: str) -> tuple[str, int | None]:
-    """What a rule asks, and the number of the outcome that it says; None where it says none.
+    """What a rule asks, and the number of the outcome that it says; None if it says none.
 
     names: of the outcomes. Raises InputError for another one.
     """

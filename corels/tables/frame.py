@@ -114,7 +114,7 @@ def _spreadsheet(pl: Any, stream: io.BytesIO, where: str, sheet: str | None) -> 
     if sheet is not None and sheet not in known:
         raise InputError(f"{where}: {unknown('sheet', sheet, known)}")
     read = partial(pl.read_excel, stream, sheet_name=sheet or known[0], raise_if_empty=False)
-    # of all rows: where some say what a column is, another value further down would be dropped
+    # of all rows: if some say what a column is, another value further down would be dropped
     frame: polars.DataFrame = read(infer_schema_length=None)
     if frame.is_empty():
         return frame

@@ -1,8 +1,8 @@
 """What holds values in memory: arrays, lists, frames of pandas and polars, matrices of scipy.
 
 Every kind of table is read into `Column` objects here, and nothing else in `corels.tables` knows
-what it came from. Whole numbers stay exact: those of more than 64 bits become floats where these
-are as different, and names where not, as codes of 20 digits are.
+what it came from. Whole numbers stay exact: those of more than 64 bits become floats if these
+are as different, and names if not, as codes of 20 digits are.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def _from_array(name: str, values: NDArray[Any]) -> Column:
 
 
 def _moments(values: NDArray[Any]) -> list[Any]:
-    """datetime64 as dates where they are whole days, as dates and times otherwise."""
+    """datetime64 as dates if they are whole days, as dates and times otherwise."""
     days = values.astype("datetime64[D]")
     gone, exact = np.isnat(values), values.astype("datetime64[us]")
     if not (gone | (exact == values)).all():  # Python's own times end at microseconds
@@ -217,7 +217,7 @@ def _from_pandas(name: str, values: Any) -> Column:
 
 
 def _from_names(name: str, values: list[Any], missing: BoolArray) -> Column:
-    """A categorical of a data frame: its values are names, also where they are numbers."""
+    """A categorical of a data frame: its values are names, also if they are numbers."""
     kinds = set(map(type, values))
     plain = all(issubclass(k, (str, int, float, bool)) for k in kinds - {type(None)})
     found = [
@@ -235,7 +235,7 @@ def _in_order(column: Column, series: Any) -> Column:
 
 
 def _from_objects(name: str, values: list[Any]) -> Column:
-    """Numbers where every present value is a number, categories otherwise."""
+    """Numbers if every present value is a number, categories otherwise."""
     if set(map(type, values)) - {str, type(None)}:
         values = [None if is_missing(v) else v for v in values]
     kinds = set(map(type, values)) - {type(None)}
@@ -271,7 +271,7 @@ def _from_numbers(name: str, values: list[Any], kinds: set[type], missing: BoolA
 
 
 def _from_large(name: str, values: list[Any], missing: BoolArray) -> Column:
-    """Whole numbers beyond 64 bits: as floats, or as names where floats would make two of them
+    """Whole numbers beyond 64 bits: as floats, or as names if floats would make two of them
     equal, as codes of 20 digits are. Floats keep the names for a model that asks for these: other
     rows may have made them names when it was learned.
     """

@@ -120,7 +120,7 @@ def rows_dataset(
 ) -> Dataset:
     """The data set of labelled rows, with what they cost and what is demanded of their rates.
 
-    stands: how many rows each stands for where cuts are chosen. mine: makes the antecedents with
+    stands: how many rows each stands for if cuts are chosen. mine: makes the antecedents with
     that. beside: further columns of costs, answers and groups. costs: if they are known already.
     """
     pricing, named = None, columns if beside is None else {**columns, **beside}
@@ -175,7 +175,7 @@ def _labelled(
 def _rows(
     labels: NDArray[np.int64], weights: NDArray[np.int64] | None, counted: Any
 ) -> dict[str, Any]:
-    """The labels and weights of a data set, of different rows where equal ones were counted."""
+    """The labels and weights of a data set, of different rows if equal ones were counted."""
     if counted is None:
         return {"labels": labels, "weights": weights}
     of_kinds = {"labels": labels[counted.first], "weights": counted.weights}
@@ -239,7 +239,7 @@ def features_of(
 def row_weights(
     columns: Mapping[str, Column], label: str, options: TableOptions, where: str
 ) -> ExactWeights | None:
-    """The weight column of a table; None where none is asked for.
+    """The weight column of a table; None if none is asked for.
 
     Raises InputError for cells that are no weights.
     """
@@ -334,7 +334,7 @@ def numbered(column: Column, ordered: Sequence[Label]) -> NDArray[np.int64]:
 
 
 def positive_last(found: list[Label], positive: Label | None, where: str) -> list[Label]:
-    """The classes with the positive one behind the others. Raises InputError where it is none."""
+    """The classes with the positive one behind the others. Raises InputError if it is none."""
     if positive is None:
         return found
     for value in found:

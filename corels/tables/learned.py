@@ -34,12 +34,12 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
     """What was said of a column, and what training found in it.
 
     Attributes:
-        form: what its values are, where they are no names: "numbers", "percentages", "date", ...
+        form: what its values are, if they are no names: "numbers", "percentages", "date", ...
         odd: whether some cells wrote no value, though something stood there.
         gaps: whether some rows had no value.
         padded: whether some texts of a CSV file had blanks around them, which reading drops.
         values: of a column of names those that training saw, in their own order, not that of the
-            rows; none where there are too many.
+            rows; none if there are too many.
     """
 
     form: str = ""
@@ -91,7 +91,7 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
 
     def raw(self, condition: Condition) -> Condition:
         """A condition on this column as it is asked of cells as they stand: what means "no value"
-        is excluded, too. Raises InputError where infinite numbers do.
+        is excluded, too. Raises InputError if infinite numbers do.
         """
         words = self.words if self.no_values is not None else ()
         if not words or PART.fullmatch(condition.column):
@@ -123,7 +123,7 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
         """Whether its cells are text that has to be read before it can be compared."""
         if self.dates:
             return self.date_order != "iso" or self.odd
-        plain = self.form == NUMBERS and self.as_ != NUMBERS  # nobody says so of typed numbers
+        plain = self.form == NUMBERS and self.as_ != NUMBERS  # that is not said of typed numbers
         return bool(self.form) and (self.odd or not plain)
 
 

@@ -5,7 +5,7 @@ frequent enough and only with an antecedent that is frequent together with each 
 captures are packed words; one conjunction is extended by all its candidates in one NumPy call.
 Order: by number of parts, then lexicographically by position.
 
-Two conditions of one column are combined only where that says something new: "age > 25 and age <=
+Two conditions of one column are combined only if that says something new: "age > 25 and age <=
 45" is an interval, but "sex = Male and sex = Female" is never true, and "age <= 25 and age <= 45"
 is "age <= 25" again. `combines` decides from the conditions, not from the data. Of columns with
 directions, no rule may have conditions that move both ways as they rise (`directions`), so no such
@@ -52,7 +52,7 @@ AT_ONCE = 1 << 20  # words that one extension goes through between two looks at 
 
 class Mined(NamedTuple):
     """Antecedents, the rows each is true of, what mining left out (sentences), and what became of
-    the columns, what a model keeps of them, and their directions, where they come from a table."""
+    the columns, what a model keeps of them, and their directions, if they come from a table."""
 
     antecedents: tuple[Antecedent, ...]
     captures: Captures
@@ -133,9 +133,9 @@ def conjunctions(
         captures: M sets of N rows.
         max_cardinality: the most antecedents in one conjunction, 1 or more.
         weights: (N,) how many rows each stands for; None for one each.
-        labels: (N,) classes, which decide what stays where there are too many; None: the most rows.
+        labels: (N,) classes, which decide what stays if there are too many; None: the most rows.
         max_antecedents: the most antecedents of the result, the single ones included.
-        rows: of the table, where equal ones are here once; so many conjunctions are kept as of all.
+        rows: of the table, if equal ones are here once; so many conjunctions are kept as of all.
         directions: of columns.
         deadline: learns how far mining is, and may end it.
 
@@ -211,7 +211,7 @@ class _Base:
     int8[M], how conditions move as the columns with directions rise: a bit for either way.
 
     What a part does not combine with is found when it is asked for: all pairs of the cuts of one
-    column, kept, would be more than anything else where there are thousands.
+    column, kept, would be more than anything else if there are thousands.
     """
 
     antecedents: Sequence[Antecedent]

@@ -2,9 +2,9 @@
 
 Each value must say by itself what it means, because a model may see it alone later: "$1,234.50",
 "12 %" and "3,5" do; "1,234" does not (1234 or 1.234), and neither does "1.234" beside a currency,
-unless somebody says that the comma stands before decimals. A column is taken as numbers only if its
-values do (`recognise`); otherwise it stays text, and `doubtful` names the value that stands in the
-way.
+unless a description says that the comma stands before decimals. A column is taken as numbers
+only if its values do (`recognise`); otherwise it stays text, and `doubtful` names the value that
+stands in the way.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def number_of(text: str, decimal: str = "point") -> tuple[float, str] | None:
 
 
 def _digits(text: str, *, money: bool) -> tuple[float, str] | None:
-    """Digits with separators, where only one reading is possible."""
+    """Digits with separators, if only one reading is possible."""
     before, _, after = text.partition(".")
     if text.isdecimal() or (after.isdecimal() and (before or "0").isdecimal()):
         return None if money and len(after) == 3 else (float(text), "")
@@ -102,7 +102,7 @@ def parts_thousands(texts: Iterable[object], least: int = 2) -> bool:
     """Whether three digits stand behind every comma of the cells, so that commas part thousands.
 
     least: how many different cells need a comma: one "1,234" among other numbers may be anything.
-    Where four digits stand before a point without a comma, commas part no thousands.
+    If four digits stand before a point without a comma, commas part no thousands.
     """
     commas = 0
     for text in texts:

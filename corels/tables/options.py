@@ -76,7 +76,7 @@ class Reading(NamedTuple):
 
     Attributes:
         described: what is said of the columns.
-        codes: columns of CSV files that are text, also where each cell is a number: a model asks
+        codes: columns of CSV files that are text, also if each cell is a number: a model asks
             for codes such as 01 there, which is another one than 1.
         encoding: of CSV files; None for UTF-8.
         empty: the cells of CSV files that mean "no value", in columns without missing words of
@@ -361,7 +361,7 @@ def given_something(value: Any) -> bool:
 def costs_asked(given: Mapping[str, Any]) -> list[str]:
     """The names of the options that say what outcomes cost; an empty list or mapping says nothing.
 
-    Where there is one, lambda is a cost, too, and may be more than 1.
+    If there is one, lambda is a cost, too, and may be more than 1.
     """
     return [one.name for one in COST_OPTIONS if given_something(given.get(one.name))]
 

@@ -1,7 +1,7 @@
 """Large CSV files, and several: piece by piece into columns of text, which are kept packed.
 
 A file is cut at line ends into pieces of `PIECE` bytes; packed, they take less memory than the
-file. What a column is, all its cells decide, when it is asked for. Where a piece is refused, the
+file. What a column is, all its cells decide, when it is asked for. If a piece is refused, the
 whole file is checked as any other, which knows the number of the line.
 """
 

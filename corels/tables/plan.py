@@ -52,7 +52,7 @@ from corels.tables.directions import Direction, Way
 from corels.tables.held import coded
 from corels.tables.options import BinarizeOptions, SupportLimits
 
-GROUP_ABOVE = 3  # values of a column are grouped where there are more of them
+GROUP_ABOVE = 3  # values of a column are grouped if there are more of them
 FEW_CUTS = 16  # so many or fewer are compared one by one
 Labels = NDArray[np.int64]
 
@@ -62,7 +62,7 @@ class ColumnPlan:
     """What becomes of one column.
 
     Attributes:
-        column: as its conditions read it: as categories where names were asked for.
+        column: as its conditions read it: as categories if names were asked for.
         kind: "numbers", "0/1", "categories", "dates", "money", ... as a report calls it.
         cuts: rising; each gives the conditions "<=" and ">".
         conditions: the others, before any selection.
@@ -70,7 +70,7 @@ class ColumnPlan:
         dropped: why nothing but "is missing" is asked of it, "" if it is used.
         hint: what would make the column useful, "" if nothing is known.
         codes: values that are no measurements; each has a condition of its own.
-        given: whether somebody has listed the cuts or groups: they are kept whatever they hold for.
+        given: whether the cuts or groups were listed: they are kept whatever they hold for.
         notes: sentences about what was said and does not fit the column.
     """
 
@@ -148,7 +148,7 @@ class ColumnPlan:
         rows, distinct = int(column.present.sum()), int((column.different[1] > 0).sum())
         least = f"fewer than {limits.least} row{'s' if limits.least != 1 else ''}"
         most = f"more than {limits.most}"
-        if total not in (0, len(column.values)):  # what rows weigh has a unit that nobody chose
+        if total not in (0, len(column.values)):  # what rows weigh has a unit of its own
             least = f"less than {limits.least / total:.3g} of the weight"
             most = f"more than {limits.most / total:.3g}"
         reason = f"every condition on it holds for {least} or {most}"
@@ -177,7 +177,7 @@ class Planner:
         columns: name -> `Column` of N values.
         options: how columns become antecedents.
         limits: on support, as counts of rows.
-        labels: (N,) classes, needed only where thresholds or groups look at them.
+        labels: (N,) classes, needed only if thresholds or groups look at them.
         weights: (N,) how many rows each stands for; None for one each.
         deadline: learns how far the columns are, and may end the work.
     """
@@ -279,7 +279,7 @@ class Planner:
         return column.form or ("0/1" if is_binary(column) else "numbers")
 
     def _categories(self, column: Column, asked: ColumnDescription) -> list[Condition]:
-        """Values, groups of values, or both. Where no group pays, values."""
+        """Values, groups of values, or both. If no group pays, values."""
         grouped: list[Condition] = []
         assert column.categories is not None
         way, most = asked.way(OF_NAMES, "each")

@@ -1,4 +1,4 @@
-"""Which of the classes is the positive one: the last, where everybody can tell, or the one that is
+"""Which of the classes is the positive one: the last, if that is evident, or the one that is
 named. "ja" comes before "nein" and "default" before "paid", so an alphabet does not say."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ EVIDENT = (
 
 
 def evident(classes: Sequence[Any]) -> bool:
-    """Whether everybody can tell that the last class is the positive one: numbers (0 and 1), or a
+    """Whether it is evident that the last class is the positive one: numbers (0 and 1), or a
     pair of `EVIDENT`, in any case of letters."""
     with suppress(ValueError):
         return [exact_number(name) for name in map(str, classes)] != []
@@ -31,7 +31,7 @@ def evident(classes: Sequence[Any]) -> bool:
 
 
 def refuse_unsaid(asks: str, classes: Sequence[Any], positive: Any = None) -> None:
-    """Raise OptionError where something is asked that speaks of a positive class, nobody has said
+    """Raise OptionError if something is asked that speaks of a positive class, it was not said
     which it is, and it is not evident. asks: what speaks of it, for the sentence."""
     if positive is None and not evident(classes):
         named = " or ".join(map(repr, map(str, classes)))
@@ -54,7 +54,7 @@ def check_positive(options: TableOptions, classes: Sequence[Any]) -> None:
 
 def refuse_unsaid_of(asks: str, problem: Any) -> None:
     """`refuse_unsaid` for a problem: one that was not made of a table has its classes in the order
-    that somebody chose."""
+    that was chosen."""
     reading: Mapping[str, Any] = problem.reading or {}
     if "positive" in reading:
         refuse_unsaid(asks, problem.classes, reading["positive"])

@@ -1,7 +1,7 @@
 """What each outcome costs for each row of a table, from the options `cost`, `outcome_cost`,
 `score`, `abstain` and `defer`.
 
-Numbers mean what is written: .2 is a fifth. Columns of costs are exact where their numbers are
+Numbers mean what is written: .2 is a fifth. Columns of costs are exact if their numbers are
 fractions with a denominator up to a million, and else rounded to a resolution that the model's
 certificate names (`corels.problem.weights`).
 """
@@ -48,7 +48,7 @@ Numbers = NDArray[np.int64]
 class Pricing:
     """What is asked for, checked against the classes of the label.
 
-    matrix: cost of saying one class where another is true. balanced: instead of these, a mistake on
+    matrix: cost of saying one class if another is true. balanced: instead of these, a mistake on
     a class of weight n of N costs N / (K n), so that each of the K classes counts alike. by_row:
     class -> its cost for each of N rows. abstain: what "don't know" costs. answers: (N,) the
     classes that another model says; its name; what asking it costs beyond what its answers cost;
@@ -73,7 +73,7 @@ class Pricing:
     def costs(self, labels: Numbers, weights: Numbers | None = None) -> Costs:
         """For rows of these labels (indices of classes). weights: of the rows, one each if None.
 
-        Raises OverflowRefusedError, and InputError where a class is called as something else that
+        Raises OverflowRefusedError, and InputError if a class is called as something else that
         is said.
         """
         further: list[tuple[Name, Kind, Fraction]] = []
@@ -124,7 +124,7 @@ def _balanced(
     are whole numbers of 1/scale, too.
 
     Exact, a mistake on a class of n costs L/n, with the least common multiple L of all n: K L for
-    all rows. Where that is more than counts can hold, a mistake costs about N/(K n) in whole
+    all rows. If that is more than counts can hold, a mistake costs about N/(K n) in whole
     numbers of a fine unit.
     """
     present = [size for size in sizes if size]
@@ -176,9 +176,9 @@ def pricing_of(
     columns: Mapping[str, Column] | None = None,
     where: str = "",
 ) -> Pricing | Policy | None:
-    """What the options ask for; None where mistakes cost one each.
+    """What the options ask for; None if mistakes cost one each.
 
-    columns: of the table, or None where it is not there. where: names it in messages. Raises
+    columns: of the table, or None if it is not there. where: names it in messages. Raises
     InputError and OptionError, also for columns that are not there or hold no costs.
     """
     names = [str(label) for label in classes]
@@ -235,7 +235,7 @@ def is_matrix(cost: Any) -> bool:
 
 
 def matrix_asked(cost: Any, names: Sequence[str]) -> Matrix:
-    """cost[true][said] of the option `cost`; 1 for each mistake where it is None or `BALANCED`."""
+    """cost[true][said] of the option `cost`; 1 for each mistake if it is None or `BALANCED`."""
     if cost is None or is_balanced(cost):
         return matrix_of_cost({}, names)
     return matrix_of(cost, names) if is_matrix(cost) else matrix_of_cost(cost, names)
@@ -393,7 +393,7 @@ def amounts_of(column: Column, where: str, least: int | None = 0) -> NDArray[np.
 def answers_of(
     column: Column, names: Sequence[str], where: str, rows: NDArray[np.intp] | None = None
 ) -> Numbers:
-    """(N,) the classes that another model says. rows: their numbers from 0, where they are not all
+    """(N,) the classes that another model says. rows: their numbers from 0, if they are not all
     rows of the table. Raises InputError, naming the row, for what is not a class."""
     name, column = column.name, column.as_categories()
     texts = [str(whole(value)) for value in column.categories or ()]

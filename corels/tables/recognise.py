@@ -46,7 +46,7 @@ def recognised(
     said: how dates and numbers are written.
 
     most_odd: the share of the rows with a value that may have an odd one. plain: plain numbers are
-    no names: somebody has said which of the cells are none.
+    no names: it was said which of the cells are none.
     """
     texts = (column.categories or ())[:SAMPLE]
     digits = sum(isinstance(text, str) and bool(_DIGIT.search(text)) for text in texts)
@@ -61,7 +61,7 @@ def recognised(
 def measured(column: Column, said: ColumnDescription = NOTHING_SAID) -> Column:
     """A column that a model compares with numbers or dates: every other cell has no value.
 
-    Where most of the cells are odd, this is another column, and it stays as it is.
+    If most of the cells are odd, this is another column, and it stays as it is.
     """
     if column.categories is None or column.form:
         return column
@@ -86,7 +86,7 @@ def as_learned(column: Column, learned: LearnedColumn) -> Column:
     """A column that a model compares with numbers or dates; each cell is read by itself, as
     training read the column, and another one has no value.
 
-    Where most of the cells are odd, this is another column, and it stays as it is.
+    If most of the cells are odd, this is another column, and it stays as it is.
     """
     if column.categories is None or column.form:
         return column
@@ -112,7 +112,7 @@ def _without(numbers: Column | None, words: Sequence[str] | None) -> Column | No
 
 
 def _parting(column: Column, decimal: str, least: int) -> str:
-    """What a comma is in a column: "thousands" where its cells show that it parts these."""
+    """What a comma is in a column: "thousands" if its cells show that it parts these."""
     parts = decimal == "point" and parts_thousands(column.categories or (), least)
     return "thousands" if parts else decimal
 
@@ -180,7 +180,7 @@ def as_numbers(
 def _parsed(
     column: Column, parse: Callable[[str], Any], most_odd: float, codes: Collection[str] = ()
 ) -> list[Any] | None:
-    """What each category writes, None for an odd one; None where too many rows have one. codes:
+    """What each category writes, None for an odd one; None if too many rows have one. codes:
     texts that are odd in as many rows as there are."""
     texts = column.categories
     if not texts:

@@ -7,7 +7,7 @@ class 0 first:
     {sex:Female,age:18-20} 0 1 0                {recidivate-within-two-years:No} 1 0 0
     {juvenile-crimes:>0} 1 1 0                  {recidivate-within-two-years:Yes} 0 1 1
 
-Every row must be marked by exactly one line. The names give the classes their names where all lines
+Every row must be marked by exactly one line. The names give the classes their names if all lines
 share what stands before ":" or "=" (here "No" and "Yes" of "recidivate-within-two-years").
 """
 
@@ -171,7 +171,7 @@ def read_labels(path: Path_) -> Labels:
 
 
 def _class_names(names: tuple[str, ...]) -> tuple[str, tuple[Label, ...]]:
-    """What is predicted, and the classes: whole numbers where all are."""
+    """What is predicted, and the classes: whole numbers if all are."""
     what, classes = "label", names
     for mark in ":", "=":
         parts = [[part.strip() for part in name.partition(mark)] for name in names]

@@ -115,7 +115,7 @@ def _bare(text: str) -> str:
 
 
 def parted(text: str, mark: str, *, braces: bool = True) -> Iterator[str]:
-    """The parts of a text between marks that stand outside quotes and, where these hold lists,
+    """The parts of a text between marks that stand outside quotes and, if these hold lists,
     braces."""
     part, depth = "", 0
     for piece in re.findall(f"{_IN_QUOTES}|{re.escape(mark)}|.", text, re.DOTALL):

@@ -112,8 +112,8 @@ class Stored(Mapping[str, Column]):
 
 
 def at_hand(given: Any, *, one: bool = True) -> Any:
-    """What a query, or a table of Arrow, has: its only column, or where there may be several, a
-    frame; anything else as it is. Raises InputError where there are several columns, and one is
+    """What a query, or a table of Arrow, has: its only column, or if there may be several, a
+    frame; anything else as it is. Raises InputError if there are several columns, and one is
     expected."""
     frame = framed(given)
     if frame is given:
@@ -221,7 +221,7 @@ def scan(file: str) -> polars.LazyFrame:
 
 @contextmanager
 def readable(where: str, kind: str) -> Iterator[None]:
-    """Around what reads a file: one sentence where it is damaged."""
+    """Around what reads a file: one sentence if it is damaged."""
     try:
         yield
     except InputError:

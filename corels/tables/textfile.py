@@ -5,7 +5,7 @@ line number is checked here first. Without quotes in the file that is a count of
 in NumPy; with quotes, and to say what is wrong, the csv module of the standard library goes through
 the records.
 
-A column is numbers where all its cells write one. Of its cells only those that are no numbers as
+A column is numbers if all its cells write one. Of its cells only those that are no numbers as
 they stand (blanks around them, words that mean "no value") are looked at one by one.
 """
 
@@ -37,7 +37,7 @@ IN_TEXT = b"\a\b\t\n\v\f\r\x1b"  # control characters that a name may begin with
 AT_ONCE = 400_000  # cells, between two looks at the clock: half a second at most
 PIECE = 1 << 18  # bytes that are looked through at once: they stay in the cache
 CODE = f"^{LEADING_ZERO.pattern}"
-RECORDS = 4096  # lines, where each record is gone through
+RECORDS = 4096  # lines, if each record is gone through
 ENCODED = ", or name its encoding (--encoding {0}, encoding='{0}')"
 NAMELESS = "Unnamed: 0"  # what pandas calls its own first column without a name
 _QUOTED = re.compile(r'(^|[,;\t|])"(?:[^"]|"")*"')  # a field in quotes
@@ -89,7 +89,7 @@ def csv_cells(
 
 
 def _plain_lines(path: Path_, content: bytes, encoding: str | None) -> bytes:
-    """The lines of a text file, each with its end, without blank ones behind them. Not copied where
+    """The lines of a text file, each with its end, without blank ones behind them. Not copied if
     they are so."""
     if encoding is not None:
         content = recoded(path, content, encoding)
@@ -123,7 +123,7 @@ def _header(path: Path_, text: str, separator: str) -> tuple[str, ...]:
     """The names of the columns; pandas writes its own first column without one."""
     first = text[: text.index("\n") + 1]
     lines = io.StringIO(text) if '"' in first else [first]  # a name in quotes may go on
-    record = ["\n" + separator]  # as where a quote is never closed
+    record = ["\n" + separator]  # as if a quote is never closed
     with suppress(csv.Error):
         record = next(csv.reader(lines, delimiter=separator, strict=True))
     if any("\n" in name and separator in name for name in record):
@@ -233,7 +233,7 @@ def _fields_of_any_length(text: str) -> Iterator[None]:
 def typed(
     cells: list[polars.Series], reading: Reading, deadline: Deadline = NO_DEADLINE
 ) -> polars.DataFrame:
-    """Text as whole numbers, numbers or booleans in columns where all cells write one.
+    """Text as whole numbers, numbers or booleans in columns if all cells write one.
 
     cells: the columns; the list is emptied, so that the text of each goes when it is read.
     """
@@ -259,7 +259,7 @@ def _typed(texts: list[polars.Series], reading: Reading) -> Iterator[polars.Seri
         name = text.name
         if reading.said(name).no_values:
             reading.note(name, _met(text.alias(""), reading.missing(name)))
-        if name in reading.codes or reading.said(name).order:  # text, also where it is numbers
+        if name in reading.codes or reading.said(name).order:  # text, also if it is numbers
             done[name] = _cleaned(text, reading)
     left = [text for text in texts if text.name not in done]
     found = {name: one for name, one in _numbers(left, reading).items() if not _has_nan(one)}

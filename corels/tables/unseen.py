@@ -117,8 +117,8 @@ def as_learned(
     learned: Learned = NOTHING,
     said: Descriptions = UNDESCRIBED,
 ) -> Mapping[str, Column]:
-    """New data, read as the columns of the training data were: each cell by itself. Where a model
-    compares a column with numbers or dates, every other cell is missing; where it asks for names,
+    """New data, read as the columns of the training data were: each cell by itself. If a model
+    compares a column with numbers or dates, every other cell is missing; if it asks for names,
     odd cells are names.
 
     measured: as `measured_by` says. learned: what is kept of the columns. said: what was said of

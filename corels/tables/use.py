@@ -1,7 +1,7 @@
 """What became of a table: which columns are used as what, which are not, and why.
 
 One line on the screen ("10 columns -> 28 antecedents; unused: id, note (every value differs)"), a
-table for `corels antecedents`, and the true reason where no antecedent is left.
+table for `corels antecedents`, and the true reason if no antecedent is left.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from corels.tables.column import Scalar
 
 LISTED = 6  # names in one line; `corels antecedents` shows all
-LOUD = 0.01  # of the rows: more odd cells are said even where nothing else is
+LOUD = 0.01  # of the rows: more odd cells are said even if nothing else is
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class TableUse(NamedTuple):
     def oddities(self, *, loud: bool = False) -> list[str]:
         """Rows that were left out, and what was read as missing though something stood there.
 
-        loud: only of columns where it is more than `LOUD` of the rows.
+        loud: only of columns if it is more than `LOUD` of the rows.
         """
         least = LOUD * self.rows if loud else 0
         columns = [use for use in self.columns if sum(use.odd.values()) > least]

@@ -2,7 +2,7 @@
 
 A bound is tried on random problems of three kinds: small ones of every shape; ones whose best lists
 are long; and ones with more than a hundred rows. On each problem the search runs with the bound
-alone and together with the others, in both searches where its scope allows it, without a start and
+alone and together with the others, in both searches if its scope allows it, without a start and
 in orders that find good lists late: a bound does harm only while the incumbent is not optimal. The
 true optimum is known from brute force or from the built-in bounds.
 
@@ -108,7 +108,7 @@ def _problems(rng: np.random.Generator, small: int, long: int, large: int) -> It
 def _trials(
     bound: type[Bound], problem: Problem, backends: Sequence[str], number: int
 ) -> Iterator[dict[str, Any]]:
-    """The searches of one problem. The large ones run where it is fast."""
+    """The searches of one problem. The large ones run if it is fast."""
     small = problem.n_antecedents <= BRUTE
     for backend in backends if small else [b for b in backends if b == "c"] or backends[:1]:
         searches = [BEST_FIRST] + [DEPTH_FIRST] * (bound.scope == "set")
@@ -134,7 +134,7 @@ def _optimum(problem: Problem) -> Fraction | None:
 
 
 def _loses(problem: Problem, options: Options, best: Fraction | None) -> bool:
-    """Whether the search certifies something that is not the optimum, where that is known."""
+    """Whether the search certifies something that is not the optimum, if that is known."""
     certificate = solve(problem, **options).certificate
     return best is not None and certificate.optimal and certificate.objective > best
 

@@ -247,7 +247,7 @@ def _check_path(family: Solver, case: Case, options: Mapping[str, Any]) -> None:
         found = family.path(problem, case.data, chosen, report=lines.append)
         assert all(isinstance(line, str) and "\n" not in line for line in lines), "a line a search"
         assert isinstance(found.certified, bool), "a path says whether all of it is certified"
-        assert found.interrupted is False, "nobody has interrupted the path"
+        assert found.interrupted is False, "the path was not interrupted"
         rows = found.to_rows()
         assert rows, "a path has a row for each model"
         message = {"to_rows": rows, "to_document": found.to_document()}

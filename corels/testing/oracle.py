@@ -62,7 +62,7 @@ def recorded(problem: Problem, **options: Any) -> tuple[Result, NDArray[Any]]:
 
 
 def check_result(problem: Problem, result: Result) -> None:
-    """The model is what the certificate says: recounted, and optimal where it claims to be."""
+    """The model is what the certificate says: recounted, and optimal if it claims to be."""
     model, certificate = result.model, result.certificate
     counted = model.counted_objective(certificate)
     assert counted in (None, certificate.objective), "its own counts cost something else"

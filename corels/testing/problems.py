@@ -28,7 +28,7 @@ def random_dataset(
 
 
 def random_problem(rng: np.random.Generator, **sizes: int) -> Problem:
-    """A small random problem; lambda from 0 to 1, often where it matters."""
+    """A small random problem; lambda from 0 to 1, often if it matters."""
     choices = [Fraction(0), Fraction(1), Fraction(1, 3), Fraction(int(rng.integers(1, 30)), 100)]
     lam = choices[int(rng.choice(4, p=[0.05, 0.05, 0.1, 0.8]))]
     return Problem.from_dataset(random_dataset(rng, **sizes), lam)

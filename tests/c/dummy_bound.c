@@ -1,7 +1,7 @@
-/* A plain bound, to be copied: drop a child where what is left of the need does not pay for a rule.
+/* A plain bound, to be copied: drop a child if what is left of the need does not pay for a rule.
  *
  * Every completion of the child with a rule more costs at least rule_cost, and the list that ends
- * with the child has been scored. So where its need is no more than that, nothing is lost.
+ * with the child has been scored. So if its need is no more than that, nothing is lost.
  */
 #include "bounds.h"
 

@@ -91,7 +91,7 @@ class Engine:
         fine=False,
         threads=1,
         price_stages=(0, 10, 60, 80),
-        leaf_stages=(-1,),  # never, where a test does not ask: raw steps have no clock
+        leaf_stages=(-1,),  # never, if a test does not ask: raw steps have no clock
         leaf_options=None,
         seed=0,
         memory=0,

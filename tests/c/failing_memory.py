@@ -69,7 +69,7 @@ def searches():
 
 
 def fault(search, true, refused):
-    """What is wrong where these calls are refused, or "". In a process of its own: it may crash."""
+    """What is wrong if these calls are refused, or "". In a process of its own: it may crash."""
     ear, mouth = os.pipe()
     child = os.fork()
     if child == 0:

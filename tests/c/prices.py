@@ -22,7 +22,7 @@ OPTIONS = {
 class Prices:
     """corels_prices over captures [antecedents][points] and regrets [classes][points].
 
-    `status` is that of the builder; `ready` is false where the budgets do not hold.
+    `status` is that of the builder; `ready` is false if the budgets do not hold.
     """
 
     def __init__(self, captures, regrets, rule_cost, unit=1, amount=1 << 40, **options):

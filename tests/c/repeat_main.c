@@ -1,7 +1,7 @@
 /* The engine without Python, on random instances: both frontiers, proofs, cells of the price bound
  * of both kinds and made again, and all good lists. It prints a number for each thing done,
  * which depends on all that was found, in which order, and on nothing else: not on what memory held
- * before, and not on the number of threads where the engine promises so.
+ * before, and not on the number of threads if the engine promises so.
  *
  *     repeat FIRST COUNT      instances FIRST .. FIRST + COUNT - 1
  *

@@ -1,6 +1,6 @@
 /* The search without Python, for the sanitizers: random instances in both frontiers, one thread
  * against several, interrupted from another thread all the while, and with columns of what each
- * rule captures (rule_columns.c). Built and run by `make test-sanitize-threads`; answers 0 where
+ * rule captures (rule_columns.c). Built and run by `make test-sanitize-threads`; answers 0 if
  * all runs agree.
  */
 #include <stdatomic.h>

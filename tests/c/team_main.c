@@ -1,6 +1,6 @@
 /* A team of threads by itself: loops of all sizes, pauses between them, rests. Every index is to be
  * visited once, and no part is to be in two ranges at a time. Built and run by test_team.py, and
- * under the sanitizers by `make test-sanitize-threads`; answers 0 where all is well.
+ * under the sanitizers by `make test-sanitize-threads`; answers 0 if all is well.
  */
 #include <stdatomic.h>
 #include <stdint.h>

@@ -25,7 +25,7 @@ def random_table(rng, points=12, antecedents=5, heaviest=6, outcomes=2):
 
 
 def noisy_table(rng, rows, antecedents, abstain=0):
-    """A conjunction, with noise, among independent antecedents. abstain: where it is not 0, a third
+    """A conjunction, with noise, among independent antecedents. abstain: if it is not 0, a third
     outcome costs so much and a wrong one ten times as much as it does without."""
     captures = rng.random((antecedents, rows)) < rng.uniform(0.1, 0.6, (antecedents, 1))
     label = (captures[0] & captures[1]) ^ (rng.random(rows) < 0.15)
@@ -164,7 +164,7 @@ def test_threads_enumerate_the_same(limit, abstain):
 
 
 def test_what_is_found_stays_within_the_memory_limit():
-    """Where labels are at random, many thousand conjunctions gain too much."""
+    """If labels are at random, many thousand conjunctions gain too much."""
     rng = np.random.default_rng(11)
     captures = rng.random((100, 800)) < rng.uniform(0.1, 0.6, (100, 1))
     label = rng.random(800) < 0.5

@@ -1,4 +1,4 @@
-"""Large tables are not copied: the engine reads their masks where the core has them."""
+"""Large tables are not copied: the engine reads their masks if the core has them."""
 
 import corels_c.search
 import numpy as np

@@ -93,7 +93,7 @@ class Less(TwoRulesProofs):
 
 
 class Costed(TwoRulesSearch):
-    """Minimises costs of outcomes: `Problem.amounts` are the errors where there are none."""
+    """Minimises costs of outcomes: `Problem.amounts` are the errors if there are none."""
 
     def __init__(self, problem):
         super().__init__(problem)

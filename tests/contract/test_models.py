@@ -164,7 +164,7 @@ class PickDocument(Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class Pick(Model):
-    """The second class where two of its pairs' conditions hold together, else the first."""
+    """The second class if two of its pairs' conditions hold together, else the first."""
 
     schema: ClassVar[str] = "else/pick"
     version: ClassVar[int] = 1

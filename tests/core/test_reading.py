@@ -57,7 +57,7 @@ def test_an_estimator_and_its_model():
 def test_the_file_keeps_what_differs_from_the_defaults(tmp_path):
     corels.learn(FRAME, "y", columns=NO_VALUE, regularization="0.02").save(tmp_path / "m.json")
     kept = json.loads((tmp_path / "m.json").read_text())["reading"]["columns"]
-    cuts = [49, 99, 149]  # another sample is cut alike, where the file is its description
+    cuts = [49, 99, 149]  # another sample is cut alike, if the file is its description
     assert kept == {"months": {"cuts": cuts, "missing": [999], "form": "numbers", "gaps": True}}
 
 
@@ -142,7 +142,7 @@ def test_a_single_comma_is_what_it_was_in_training():
 
 @pytest.mark.parametrize("word", ["refused", "N/A"])
 def test_a_code_that_is_text_among_numbers(word, tmp_path, run):
-    """Also where it is one of the usual words for "no value", and in half of the rows."""
+    """Also if it is one of the usual words for "no value", and in half of the rows."""
     cells = [str(i % 90) if i % 2 else word if i % 4 else None for i in range(800)]
     right = ["yes" if one == word or ((one or "0").isdecimal() and int(one or 0) > 60) else "no"
              for one in cells]  # fmt: skip

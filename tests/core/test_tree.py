@@ -31,7 +31,7 @@ def walked(node):
 
 
 def test_without_a_limit_the_command_ends_by_itself(monkeypatch, capsys):
-    """It asks for a time limit, and says so where that ends the search. Here a count does."""
+    """It asks for a time limit, and says so if that ends the search. Here a count does."""
     asked = []
 
     def stopping(problem, solver, **options):

@@ -1,6 +1,6 @@
 """Depth-first on problems that are larger than what brute force reaches.
 
-The memo names a set by its closure mask where that is shorter than the set, and by the set itself
+The memo names a set by its closure mask if that is shorter than the set, and by the set itself
 elsewhere. Both are tried, with several classes, weights, policies and bounds: the records must be
 those of the teaching backend, and the optimum must not depend on the search.
 """

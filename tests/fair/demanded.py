@@ -48,7 +48,7 @@ def of_groups(asked, column, names, members):
 def random_constrained(
     rng: np.random.Generator, most: int = 3, *, given: bool = False
 ) -> tuple[Problem, Dataset] | None:
-    """A small problem with one constraint to three; None where a rate would be a share of
+    """A small problem with one constraint to three; None if a rate would be a share of
     nothing. given: perhaps with directions of columns, and rules that every list begins with."""
     classes = int(rng.choice([2, 2, 3]))
     data = random_dataset(rng, antecedents=4, rows=14, classes=classes)
@@ -111,7 +111,7 @@ def _random_costs(rng: np.random.Generator, data: Dataset) -> Costs:
 
 
 def rate_of(data: Dataset, said: np.ndarray, rows: np.ndarray, rate: str) -> Fraction | None:
-    """A rate of some rows, row by row, by its definition in every textbook; None where it is a
+    """A rate of some rows, row by row, by its definition in every textbook; None if it is a
     share of nothing. said: the outcome of each row."""
     positive = len(data.classes) - 1
     seen: Counter[str] = Counter()  # weights: "tp" and so on; "up": positive, and nothing is said

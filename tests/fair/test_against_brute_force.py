@@ -72,7 +72,7 @@ def test_the_optimum_is_that_of_brute_force(numbers):
 
 @pytest.mark.parametrize("steepest", [1, 9])
 def test_what_32_bits_hardly_hold_has_multipliers_that_reach_less_far(steepest, monkeypatch):
-    """The optimum is the same; where not even the least fit, one sentence."""
+    """The optimum is the same; if not even the least fit, one sentence."""
     answered = 0
     for _, problem, data in problems(700 + steepest, 24):
         most = steepened(len(problem.constraints), steepest)

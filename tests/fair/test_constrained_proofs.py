@@ -51,7 +51,7 @@ def verdict(content, data, checker):
 
 
 def proved(path, seed, **options):
-    """A random problem, its data, and the proof of its search; None where there is no list."""
+    """A random problem, its data, and the proof of its search; None if there is no list."""
     made = random_constrained(np.random.default_rng([41, seed]))
     if made is None:
         return None

@@ -93,7 +93,7 @@ def test_the_best_list_for_every_bound_on_a_rate(rate):
 
 @pytest.mark.parametrize("rate", ["precision", "negative-predictive-value", "f1"])
 def test_the_options_of_a_row_choose_its_list(rate):
-    """Also where a list that is cheaper calls no row so: its rate keeps to any bound."""
+    """Also if a list that is cheaper calls no row so: its rate keeps to any bound."""
     chosen = 0
     for seed in range(20):
         data, _ = small(seed)

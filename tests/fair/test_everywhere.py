@@ -240,7 +240,7 @@ def priced_problems(chunk, count):
 
 @pytest.mark.parametrize("chunk", seeds(3, 1))
 def test_the_path_over_a_price_under_constraints_is_exact(chunk, monkeypatch):
-    """Also where 32 bits do not hold the prices of breakpoints."""
+    """Also if 32 bits do not hold the prices of breakpoints."""
     checked = bends = bound = 0
     for number, (rng, kind, data, lam) in enumerate(priced_problems(chunk, 75)):
         dearest = at_price(data, kind, Fraction(3, 2))

@@ -1,4 +1,4 @@
-"""Groups are names on every surface, also where all of them but a few are numbers."""
+"""Groups are names on every surface, also if all of them but a few are numbers."""
 
 import json
 

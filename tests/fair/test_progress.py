@@ -1,4 +1,4 @@
-"""What a search under constraints tells while it goes on, at limits and where no list is found."""
+"""What a search under constraints tells while it goes on, at limits and if no list is found."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""What rates can reach, where no list keeps to the constraints, against all lists."""
+"""What rates can reach, if no list keeps to the constraints, against all lists."""
 
 from dataclasses import replace
 

@@ -2,7 +2,7 @@
 their own counts or with false ones, to every family, both backends, and what is built on searches.
 
 Each is counted on the problem at hand, so the optimum is that of the oracle; or it is refused,
-which is right only where a rule or an outcome is none of the problem's.
+which is right only if a rule or an outcome is none of the problem's.
 """
 
 import tempfile
@@ -232,6 +232,6 @@ def sets(rng):
 
 
 def run(rng):
-    """One trial; what it tried. Raises AssertionError where anything is not as it must be."""
+    """One trial; what it tried. Raises AssertionError if anything is not as it must be."""
     kind = rng.choice([lists, falling, sets, folds, constrained], p=[0.6, 0.2, 0.1, 0.05, 0.05])
     return kind(rng)

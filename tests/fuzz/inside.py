@@ -207,7 +207,7 @@ def walk(rng, engine, best, options, told=None):
         now = engine.look()
         assert bound <= now.lower_bound <= best <= now.objective, options
         bound = now.lower_bound
-        tell(None if instant else told, engine, now)  # where time ends a step is no promise
+        tell(None if instant else told, engine, now)  # if time ends a step is no promise
         if now.expanded > MOST_SETS:  # a memo that forgets may take for ever; its claims are true
             return now
     tell(None if instant and options["turns"] else told, engine, now)  # time ends turns, too

@@ -2,7 +2,7 @@
 
 f(Z) is the least cost of whatever may follow a prefix with the antecedents Z, a sum of integers. No
 engine is asked, and no bound: 2^M sets with M rules each, as NumPy arrays. It takes milliseconds
-where the enumeration of all lists takes hours (9 antecedents have 986,410 orders).
+if the enumeration of all lists takes hours (9 antecedents have 986,410 orders).
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
 """A trial of `corels.solve`: one table, one combination of everything that a user may choose.
 
-Where both backends have all that was chosen, they must write the same events, too.
+If both backends have all that was chosen, they must write the same events, too.
 """
 
 from contextlib import contextmanager
@@ -105,7 +105,7 @@ def early(given):
 
 
 def most_antecedents(features, options):
-    """Few where next to nothing prunes: 9 antecedents have 986,410 lists."""
+    """Few if next to nothing prunes: 9 antecedents have 986,410 lists."""
     weak = features["bounds"] in ("few", "none")
     if weak and options["map"] == "none":
         return 5
@@ -118,7 +118,7 @@ def on_both(options):
 
 
 def run(rng):
-    """One trial; what it tried. Raises AssertionError where anything is not as it must be."""
+    """One trial; what it tried. Raises AssertionError if anything is not as it must be."""
     features, options, given = random_options(rng)
     table = random_table(rng, most_antecedents(features, options))
     lam = str(rng.choice(LAMBDAS))

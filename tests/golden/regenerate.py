@@ -1,6 +1,6 @@
 """Write the golden traces anew, from the teaching backend: python tests/golden/regenerate.py
 
-Only where a change is meant to change them. The difference belongs into the review.
+Only if a change is meant to change them. The difference belongs into the review.
 """
 
 from problems import CASES, path, trace

@@ -26,7 +26,7 @@ def folders():
 
 
 def sentence(folder):
-    """What is said of a folder; '' where nothing is."""
+    """What is said of a folder; '' if nothing is."""
     package, page = folder / "__init__.py", folder / "README.md"
     if package.exists():
         return (ast.get_docstring(ast.parse(package.read_text("utf-8"))) or "").partition("\n\n")[0]

@@ -1,4 +1,4 @@
-"""What another compiler would refuse, found where it is not installed (`make cross` asks it)."""
+"""What another compiler would refuse, found if it is not installed (`make cross` asks it)."""
 
 import re
 import shutil

@@ -20,7 +20,7 @@ def _folders(path):
 
 
 def files():
-    """The files of the project, as git knows them, or all of them where there is no git."""
+    """The files of the project, as git knows them, or all of them if there is no git."""
     listed = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard"],
         cwd=ROOT, capture_output=True, text=True, check=False,

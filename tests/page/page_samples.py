@@ -72,7 +72,7 @@ def with_predictions(rows):
 
 
 def open_browser():
-    """Headless Chromium, cut off from every network. Skips where there is none."""
+    """Headless Chromium, cut off from every network. Skips if there is none."""
     webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
     from selenium.webdriver.chrome.service import Service
 

@@ -80,7 +80,7 @@ def _of_falling(_, __, numbers):
 
 
 def at(whole: Any, path: tuple[Any, ...]) -> Any:
-    """An entry; None where there is none."""
+    """An entry; None if there is none."""
     for step in path:
         try:
             whole = whole[step]

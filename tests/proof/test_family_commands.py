@@ -90,7 +90,7 @@ LIMITED = (
 
 
 def test_a_proof_for_other_limits_is_refused(tmp_path, capsys):
-    """Also where both found the same rule set. Without a limit there is one of 15."""
+    """Also if both found the same rule set. Without a limit there is one of 15."""
     data = ["--dataset", "titanic", "--solver", "rule-set"]
     for number, limits in enumerate(LIMITED):
         files = ["--proof", tmp_path / f"{number}.p", "--output", tmp_path / f"{number}.json"]
@@ -261,7 +261,7 @@ def stated(*columns):
 
 
 def test_the_model_of_a_proof_may_be_of_any_sets():
-    """Also of several that say the same class, where their order counts."""
+    """Also of several that say the same class, if their order counts."""
     one, three = sets((1, "ab")), sets((1, "ab"), (0, "c"), (1, "de"))
     assert same_model({"yes": stated(*"ab")}, one).holds
     assert same_model([{"yes": stated(*"ab")}], one).holds

@@ -59,7 +59,7 @@ def walked(tree):
 def named(tree):
     """What is imported by a string: the strings themselves, "?" for what is not a plain string.
 
-    Where a module names one of the functions that import, and be it to hand it on, every call of
+    If a module names one of the functions that import, and be it to hand it on, every call of
     it has to show its argument.
     """
     for node in ast.walk(tree):

@@ -30,7 +30,7 @@ def small_table(**options):
 
 
 def test_the_claim_that_fails_is_named_by_its_place_in_the_file():
-    """Also where a best-first search has gone on from claims, or a file mixes both kinds."""
+    """Also if a best-first search has gone on from claims, or a file mixes both kinds."""
     small, _ = small_table()
     best, false = small.f(small.left(())), claim((2,), 10_000)
     content = small.proof(claim((), best, "x"), false, claim((), best), small.conclusion(best))

@@ -1,4 +1,4 @@
-"""Proofs about lists that keep to directions: accepted, and refused where the header is forged."""
+"""Proofs about lists that keep to directions: accepted, and refused if the header is forged."""
 
 import json
 from dataclasses import replace

@@ -35,7 +35,7 @@ def problem_of(seed, random):
 
 
 def proved(seed, path):
-    """A problem, and a proof with weights; None where the search needs none."""
+    """A problem, and a proof with weights; None if the search needs none."""
     random = np.random.default_rng([42, seed])
     small, most = problem_of(seed, random), int(random.integers(2, 5)) if seed % 4 else None
     options = {"search": ("depth-first", "best-first")[seed % 2], "bound": ["leaves"], **ALONE}

@@ -24,7 +24,7 @@ def written(header, claims, most, found, bound):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_highest_claims_that_pass_are_the_true_ones(seed, tmp_path):
-    """Claims about every set at what stopping costs, moved half way to the truth where refused."""
+    """Claims about every set at what stopping costs, moved half way to the truth if refused."""
     random = np.random.default_rng([7, seed])
     small, most = problem_of(seed, random), 2
     names = range(small.problem.n_antecedents)

@@ -91,7 +91,7 @@ def test_malformed_records_are_refused(records, message, tmp_path):
 @pytest.mark.parametrize("limit", ["max_conditions", "complexity"])
 @pytest.mark.parametrize("form", ["dnf", "cnf"])
 def test_no_set_goes_beyond_what_the_header_states(form, limit, tmp_path):
-    """Not even where it states 0, and the bound is true of more rule sets."""
+    """Not even if it states 0, and the bound is true of more rule sets."""
     small = SmallSets(4)
     small.options |= {"form": form, "complexity": 6, "max_conditions": None}
     small.write(tmp_path / "p.bin")

@@ -399,7 +399,7 @@ def test_tables_are_told_apart_and_numbers_are_not_written_out_for_it():
 
 
 def test_every_family_is_judged_in_one_way(titanic, registered):
-    """Scores and size are the model's; lambda, where it is paid, is chosen on held-out rows."""
+    """Scores and size are the model's; lambda, if it is paid, is chosen on held-out rows."""
     import two_rules  # noqa: F401 - writes what follows
     from corels_two_rules import TwoRules
 

@@ -165,7 +165,7 @@ def test_weights_of_rows():
     matrix = [[0, 1, 3], [2, 0, 2], [5, 1, 0]]
     labels, weights = people(table("pqrrrrrr", "pqrrrrrr"), cost=matrix).weighed()
     assert labels[:3].tolist() == ["p", "q", "r"] and weights[:3].tolist() == [2, 2, 3]
-    # Where the true class is the dearer one, the other one is to be learned.
+    # If the true class is the dearer one, the other one is to be learned.
     labels, weights = people(outcome_cost={"y": "price"}, cost="fn=.5,fp=1").weighed()
     assert labels[5:9].tolist() == ["y", "n", "n", "n"] and weights[5:9].tolist() == [0.5, 4, 4, 4]
     rows = {**table(), "price": [3.0] * 160}

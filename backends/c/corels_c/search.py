@@ -23,7 +23,7 @@ from corels_c._native import ffi, lib
 from corels_c.status import check, opened
 
 STEP_SECONDS = 0.1  # after so long a step comes back at the next boundary
-# From so many bytes on the engine reads masks where they are. A copy is aligned, which counts where
+# From so many bytes on the engine reads masks where they are. A copy is aligned, which counts if
 # the masks fit into the processor's caches.
 LENT_BYTES = 1 << 24
 
@@ -102,7 +102,7 @@ class CSearch(SetSearch):
             self._tell_log()
 
     def _tell_log(self) -> None:
-        """What was proved since the last call, and the list where it is a better one."""
+        """What was proved since the last call, and the list if it is a better one."""
         if self.log is None:
             return
         waiting = lib.corels_search_proof(self._search, ffi.NULL, 0)

@@ -9,7 +9,7 @@ from corels_c._native import ffi, lib
 
 
 def opened(handle: Any, what: str) -> Any:
-    """The pointer to what the engine holds. Raises OptionError where it was freed; what: its name
+    """The pointer to what the engine holds. Raises OptionError if it was freed; what: its name
     and verb, "the search is"."""
     if handle == ffi.NULL:
         raise OptionError(f"{what} closed")

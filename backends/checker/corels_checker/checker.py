@@ -25,9 +25,9 @@ Stage = Callable[[int, int], Failure | None]  # some cells or claims: what does 
 def check(table: Table, proof: Proof, threads: int = 1, watch: Watch = UNWATCHED) -> Failure | None:
     """The first claim that does not hold, or None.
 
-    watch: hears how far the check is, part by part. Raises EndedError where its time is up,
+    watch: hears how far the check is, part by part. Raises EndedError if its time is up,
     FalseDataError for cells that are not what they must be, InputError for weights of 2^31 or costs
-    of 2^58 and more, ResourceError where memory is short.
+    of 2^58 and more, ResourceError if memory is short.
     """
     if table.total >= (1 << 31) - 1 or max(table.rule_cost, table.unit * table.total) >= 1 << 58:
         raise InputError("these weights or costs are too large for checker 'c': use 'python'")

@@ -32,7 +32,7 @@ TOO_LARGE = "the tables of its cells would take more than 512 MB"
 # rule_cost, total; for_rules: classes that rules may predict, the first ones; may_say: bool[M, C],
 # which of these a rule with each antecedent may; the default rule may all.
 Table = Any
-# Claim i is about rules[starts[i] : starts[i + 1]] and says values[i], or where `relative` holds
+# Claim i is about rules[starts[i] : starts[i + 1]] and says values[i], or if `relative` holds
 # `bound` less that. tables: cells, and the shift of their prices;
 # facts: what bounds of plugins give as numbers, by their names; limit: of rules, or None.
 Proof = Any
@@ -43,7 +43,7 @@ Cell = tuple[Rows, Rows]
 
 class Memory:
     """A table and a proof for the C code. Raises FalseDataError for cells that are not what they
-    must be, ResourceError where memory is short.
+    must be, ResourceError if memory is short.
 
     claimed: int64, the values of all claims. cells: of each record, how many. words: of a set.
     tables: a corels_check_tables.
@@ -168,7 +168,7 @@ class Memory:
         }
 
     def _leaves(self, table: Table, proof: Proof) -> Any:
-        """What points keep. Raises FalseDataError where they keep what they have not."""
+        """What points keep. Raises FalseDataError if they keep what they have not."""
         given = leaves_of(proof)
         made = self._new("leaves[]", len(given))
         total = int(table.regrets.sum()) * table.unit

@@ -127,7 +127,7 @@ class BestFirst(Expand):
     def stale(self, prefix: Prefix, length: int, bound: int) -> bool:
         """Whether a cheaper prefix of the same key, with at most so many rules, was admitted.
 
-        Where lists may have so many rules at most, a longer prefix takes no other one's place.
+        If lists may have so many rules at most, a longer prefix takes no other one's place.
         """
         lengths = [length] if self.binding_limit is None else range(length, -1, -1)
         return any(self.parts.stale(self.key(prefix, n), bound) for n in lengths)
@@ -166,7 +166,7 @@ class BestFirst(Expand):
 
     def key(self, prefix: Prefix, length: int) -> bytes:
         """What the symmetry map compares: the points left, and how many rules a prefix had that
-        left them where lists may have so many at most; or the antecedents used."""
+        left them if lists may have so many at most; or the antecedents used."""
         if self.symmetry.key == "remaining":
             return (b"" if self.binding_limit is None else b"%d:" % length) + key(prefix.remaining)
         return np.sort(np.array(prefix.antecedents, dtype="<i4")).tobytes()

@@ -1,6 +1,6 @@
 """The memo and its keys: how the depth-first search remembers what was proved of a set of points.
 
-A key stands for one set exactly. The set itself is such a key. Where there are fewer antecedents
+A key stands for one set exactly. The set itself is such a key. If there are fewer antecedents
 than points, a shorter one is the *closure mask*: the antecedents that capture nothing of the set.
 Two prefixes leave the same points exactly if their closure masks agree (docs/internals/memo.md).
 

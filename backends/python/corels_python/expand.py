@@ -43,8 +43,8 @@ class Counts(NamedTuple):
     regrets: NDArray[np.int64]  # [C, m] errors beyond the unavoidable ones if it is predicted c
     totals: NDArray[np.int64]  # [C] the same of the whole set
     worst: NDArray[np.int64]  # [m] if each point got its worst class
-    support: NDArray[np.int64]  # [m] weight; zero where no part reads it
-    minority: NDArray[np.int64]  # [m] unavoidable errors; zero where no part reads it
+    support: NDArray[np.int64]  # [m] weight; zero if no part reads it
+    minority: NDArray[np.int64]  # [m] unavoidable errors; zero if no part reads it
     for_rules: int  # of the classes, those that a rule may predict: the first ones
     may_say: NDArray[np.bool_] | None  # [m, C]: of these, those of each antecedent; None: all
 
@@ -77,7 +77,7 @@ class Expand(Tally):
 
     def load(self) -> None:
         """Lay out the instance for counting: the regrets of each class, the regret of the worst
-        class, and where parts ask for original weights what is captured and what is minority."""
+        class, and if parts ask for original weights what is captured and what is minority."""
         instance = self.instance
         self.masks = [mask(row) for row in instance.masks]
         weights = [*instance.regrets, instance.regrets.max(axis=0, initial=0)]

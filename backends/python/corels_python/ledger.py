@@ -22,7 +22,7 @@ from corels.search.calls import built_in
 
 
 def size(container: Sized) -> int:
-    """0 where it cannot say: a snapshot must not lose what was found."""
+    """0 if it cannot say: a snapshot must not lose what was found."""
     try:
         return len(container)
     except OF_PLUGINS:

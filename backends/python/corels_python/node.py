@@ -32,7 +32,7 @@ class Node:
     key: Mask | None = None  # its key in the memo after it is counted
     least: int = 0  # a lower bound of f(S) that is proved
     none: int = 0  # what the completion without a rule costs
-    asked: bool = False  # the root of `walk_from`, where the completion without a rule is left out
+    asked: bool = False  # the root of `walk_from`, if the completion without a rule is left out
     began: int = 0  # how many expansions there had been when it was entered
     counted: Counts | None = None
     table: Children | None = None

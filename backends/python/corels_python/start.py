@@ -22,7 +22,7 @@ class State(NamedTuple):
 
 
 def start(search: Expand) -> Iterator[None]:
-    """The beam, where a list may have a rule."""
+    """The beam, if a list may have a rule."""
     if search.rules_left(0):
         yield from beam(search)
 

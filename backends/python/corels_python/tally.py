@@ -38,7 +38,7 @@ class Tables:
 
 class Tally(SetSearch):
     """The state that is not the walk: the incumbent, counters, the event buffer, and what is
-    proved (docs/internals/proof.md), which goes to the log where somebody asked for a proof."""
+    proved (docs/internals/proof.md), which goes to the log if a proof is written."""
 
     best: tuple[int, ...] = ()
     known: RuleList | None = None
@@ -63,7 +63,7 @@ class Tally(SetSearch):
         default = int(self.instance.regrets.sum(axis=1, dtype=np.int64).min())
         self.best_objective = self.unit * default + self.instance.base
         self.max_rules = self._parts.max_rules
-        # Of the rules behind the first ones; None where it cannot bind.
+        # Of the rules behind the first ones; None if it cannot bind.
         first = len(self.problem.first)
         self.binding_limit = None if self.max_rules is None else self.max_rules - first
         self.forget_needless_limit()
@@ -89,7 +89,7 @@ class Tally(SetSearch):
 
     def step(self, budget: int) -> Status:
         """Pieces of work: until the budget is spent, a tenth of a second is over, the incumbent has
-        improved, many events wait, or somebody interrupts."""
+        improved, many events wait, or the search is interrupted."""
         if self._error is not None:
             raise self._error
         until, before = time.monotonic() + STEP_SECONDS, self.best_objective
@@ -174,7 +174,7 @@ class Tally(SetSearch):
             self.log.proved(limit(self.binding_limit))
 
     def tell_list(self) -> None:
-        """The best list, where it is a better one than the log knows."""
+        """The best list, if it is a better one than the log knows."""
         if self.log is not None and self.best_objective != self._logged:
             self._logged = self.best_objective
             self.log.found(list_record(self.problem, self.model()))

@@ -21,7 +21,7 @@ DUMPED = ("rule", "label", "minor", "loud")  # what "samples" can be asked of
 
 
 def check_fitted(model: object) -> None:
-    """Raise ValueError where there is no rule list."""
+    """Raise ValueError if there is no rule list."""
     if not getattr(model, "rl_", None):
         raise ValueError("Model not fitted yet")
 
@@ -51,7 +51,7 @@ def binary_array(values: Any, ndim: int | None = None) -> NDArray[np.bool_]:
 
 
 def check_lengths(one: NDArray[Any], other: NDArray[Any]) -> None:
-    """Raise ValueError where samples and labels differ in number."""
+    """Raise ValueError if samples and labels differ in number."""
     if one.ndim < 1 or other.ndim < 1 or len(one) != len(other):
         raise ValueError(
             f"Samples and labels must have the same length, got shapes {one.shape} "
@@ -114,7 +114,7 @@ def check_names(features: Any, prediction_name: Any) -> None:
 
 
 def feature_names(features: list[str], count: int) -> list[str]:
-    """The given names, or feature1, feature2, ... where none are given."""
+    """The given names, or feature1, feature2, ... if none are given."""
     if not features:
         return [f"feature{number}" for number in range(1, count + 1)]
     if len(features) != count:

@@ -186,7 +186,7 @@ class CorelsClassifier:
         if listed is not self.rl_ or len(counts) != len(self.rl_.rules):
             counts = [(0, 1) if rule["prediction"] else (1, 0) for rule in self.rl_.rules]
         of_rules = np.array(counts, dtype=np.float64)
-        total = of_rules.sum(axis=1, keepdims=True)  # even shares where a rule captures nothing
+        total = of_rules.sum(axis=1, keepdims=True)  # even shares if a rule captures nothing
         shares = np.divide(of_rules, total, out=np.full_like(of_rules, 0.5), where=total > 0)
         return np.asarray(shares[captured_by])
 

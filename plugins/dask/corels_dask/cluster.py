@@ -21,19 +21,19 @@ from corels.search import Sink
 T = TypeVar("T")
 Tell = Callable[[str, int, int], None]
 TICK = 1.0  # seconds between two words about work that goes on
-LOOK = 0.25  # seconds between two looks at the clock, where something else works
+LOOK = 0.25  # seconds between two looks at the clock, if something else works
 MEMORY_SHARE = 0.6  # of what Dask gives a worker: at .7 Dask begins to write its data to disk
 
 
 def silent(what: str, done: int, of: int) -> None:
-    """Tells nobody."""
+    """Reports nothing."""
 
 
 @contextmanager
 def cluster_client(scheduler: Any, tell: Tell = silent) -> Iterator[Any]:
     """A client of this address, closed again; a client as it is; "": two workers here.
 
-    Raises OptionError where nobody answers, or Dask is not installed.
+    Raises OptionError if no scheduler answers, or Dask is not installed.
     """
     make = needed("distributed", "shards need dask.distributed", "cluster").Client
     if not isinstance(scheduler, str):
@@ -59,7 +59,7 @@ def cluster_client(scheduler: Any, tell: Tell = silent) -> Iterator[Any]:
 def beside(work: Callable[[], T], tick: Callable[[], None]) -> T:
     """What `work` gives, in a thread; `tick` is called meanwhile, and may raise to end the wait.
 
-    So that Ctrl-C, limits and progress do not wait for a call that nobody can look into.
+    So that Ctrl-C, limits and progress do not wait for a call that cannot be looked into.
     """
     done: list[T] = []
     failed: list[BaseException] = []
@@ -86,7 +86,7 @@ def _workers_here(tell: Tell) -> Any:
 
     Dask cannot be interrupted while it starts them, so Ctrl-C has its effect afterwards. It does
     not reach the workers, to which a terminal sends it, too: who started them ends them. SIGTERM
-    does, where a batch system sends it to all processes; then Dask cannot start them.
+    does, if a batch system sends it to all processes; then Dask cannot start them.
     """
     from multiprocessing import resource_tracker
 
@@ -122,12 +122,12 @@ def _workers_here(tell: Tell) -> Any:
 
 @contextmanager
 def folder_of_shards(named: str | None) -> Iterator[str]:
-    """The folder that was named, which is made where it is missing; or a temporary one.
+    """The folder that was named, which is made if it is missing; or a temporary one.
 
-    A task that has begun goes on when nobody waits for it any more, and may write faster than the
+    A task that has begun goes on when it is not waited for any more, and may write faster than the
     temporary folder is emptied; so this is renamed first. No task makes the folder again.
 
-    Raises OutputError where the folder cannot be made.
+    Raises OutputError if the folder cannot be made.
     """
     folder = named or tempfile.mkdtemp(prefix="corels-")
     try:
@@ -164,8 +164,8 @@ def gathered(
 
     Dask gives what a lost worker had to others. The first error ends the wait.
 
-    Raises ResourceError where a task takes one worker after another with it. Raises OptionError
-    where the scheduler is lost. Raises OutputError where a worker cannot use the folder.
+    Raises ResourceError if a task takes one worker after another with it. Raises OptionError
+    if the scheduler is lost. Raises OutputError if a worker cannot use the folder.
     """
     import asyncio
     from concurrent.futures import CancelledError
@@ -214,7 +214,7 @@ def _results(client: Any, what: str, futures: Sequence[Any], tell: Tell) -> list
 
 
 class StillWanted(Sink):
-    """Ends the search of a task that nobody waits for any more.
+    """Ends the search of a task that is not waited for any more.
 
     Dask does not end a task that has begun: it only forgets it. So the task looks now and then.
     """
@@ -236,7 +236,7 @@ def stop_if_unwanted(*_: Any) -> None:
 
 
 def megabytes_here() -> int | None:
-    """What a task of this worker may use for a search; None where Dask sets no limit."""
+    """What a task of this worker may use for a search; None if Dask sets no limit."""
     from distributed import get_worker
 
     worker = get_worker()

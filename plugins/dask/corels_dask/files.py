@@ -1,8 +1,8 @@
 """Rows that stay in files: antecedents from a sample of all of them, and what these are true of.
 
-Each worker reads its own files, a column at a time, as a model's new data is read; so nobody holds
-the table. Antecedents that a sample has given are as good as any: a certificate is about lists of
-the antecedents that there are.
+Each worker reads its own files, a column at a time, as a model's new data is read; so no process
+holds the table. Antecedents that a sample has given are as good as any: a certificate is about
+lists of the antecedents that there are.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class TableFiles:
     def dealt(self, shards: int) -> list[TableFiles]:
         """The files of each shard, in their order.
 
-        Raises OptionError where there are fewer files.
+        Raises OptionError if there are fewer files.
         """
         if not 1 <= shards <= len(self.files):
             raise OptionError(f"shards is {shards}: expected 1 to {len(self.files)}, the files")

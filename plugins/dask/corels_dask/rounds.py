@@ -60,7 +60,7 @@ class Round:
         self.found.sort(key=lambda one: one.number)
 
     def _kept(self, number: int, key: str) -> Found | None:
-        """What was found in an earlier run; nothing where it had been stopped."""
+        """What was found in an earlier run; nothing if it had been stopped."""
         try:
             with open(self._task.found(number), encoding="utf-8") as stream:
                 found = Found.of(json.load(stream))

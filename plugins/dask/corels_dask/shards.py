@@ -49,7 +49,7 @@ def learn_shards(
     Args:
         data: the rows, as `corels.tables.table_dataset` makes them, or files that the workers read
             (`table_files`), which then have no costs.
-        regularization: lambda, above 0; a cost where outcomes have costs.
+        regularization: lambda, above 0; a cost if outcomes have costs.
         scheduler: the address of a Dask scheduler, or a `distributed.Client`; "": two workers here.
         shards: how many parts, of about equal size and equal shares of the classes.
         folder: where the shards are kept, on a disk that the workers share; with what was found on
@@ -62,9 +62,9 @@ def learn_shards(
         tell: is called with what is done, how many shards have done so, and of how many.
 
     Raises:
-        OptionError: for a wrong option, for constraints, or where no scheduler answers.
-        OutputError: where the folder cannot be written.
-        ResourceError: where a shard takes one worker after another with it.
+        OptionError: for a wrong option, for constraints, or if no scheduler answers.
+        OutputError: if the folder cannot be written.
+        ResourceError: if a shard takes one worker after another with it.
     """
     clock, sample = Clock(), described(data, shards)
     costed = sample.costs is not None
@@ -72,7 +72,7 @@ def learn_shards(
     refuse_options(
         regularization, folder, proofs, costed=costed, no_bound=tuple(no_bound), **limits
     )
-    # Where all rows are here, the certificate states them.
+    # If all rows are here, the certificate states them.
     whole = None if isinstance(data, TableFiles) else Problem.from_dataset(data, regularization)
     with cluster_client(scheduler, tell) as client, folder_of_shards(folder) as kept:
         stored = _stored(kept, sample)
@@ -160,7 +160,7 @@ def _certificate(
 
 
 def _model(run: Round, sample: Dataset, whole: Problem | None) -> RuleList:
-    """The best list, with how its columns are read and, where rows have weights, what they are."""
+    """The best list, with how its columns are read and, if rows have weights, what they are."""
     model = run.model().read_by(sample.known)
     if not sample.weighted:
         return model

@@ -129,7 +129,7 @@ def dealt(labels: NDArray[np.int64], shards: int) -> Iterator[NDArray[np.intp]]:
 
 
 def refuse_weightless(weights: NDArray[np.int64] | None) -> None:
-    """Raise InputError where some rows weigh nothing."""
+    """Raise InputError if some rows weigh nothing."""
     if weights is not None and not weights.all():
         raise InputError("shards need rows that weigh something: leave out those of weight 0")
 
@@ -198,7 +198,7 @@ def write_arrays(stream: BinaryIO, arrays: Mapping[str, NDArray[Any]]) -> None:
     """A line of JSON with type and shape of each array, then their bytes.
 
     Not `numpy.savez`: `numpy.load` parses each array's header as Python code, and CPython 3.11 may
-    refuse valid code where several threads of a worker parse at once (SystemError).
+    refuse valid code if several threads of a worker parse at once (SystemError).
     """
     shapes = {name: (array.dtype.str, array.shape) for name, array in arrays.items()}
     stream.write(json.dumps(shapes).encode() + b"\n")
@@ -207,7 +207,7 @@ def write_arrays(stream: BinaryIO, arrays: Mapping[str, NDArray[Any]]) -> None:
 
 
 def read_arrays(stream: BinaryIO) -> dict[str, NDArray[Any]]:
-    """Read what `write_arrays` wrote. Raises InputError where the end is missing."""
+    """Read what `write_arrays` wrote. Raises InputError if the end is missing."""
     arrays = {}
     for name, (kind, shape) in json.loads(stream.readline()).items():
         array = np.fromfile(stream, kind, math.prod(shape))
@@ -247,7 +247,7 @@ def search(task: Task, number: int, key: str) -> Found:
 
 
 def good_lists(task: Task, found: Found, more: Fraction) -> list[Rules] | None:
-    """All lists that cost at most `more` than the optimum of a shard; None where they are too many
+    """All lists that cost at most `more` than the optimum of a shard; None if they are too many
     or a limit came first. `more` is less than lambda, so no rule of such a list is without rows."""
     problem = task.problem(found.number)
     index = {antecedent.name: at for at, antecedent in enumerate(task.stored.antecedents)}
@@ -277,7 +277,7 @@ def good_lists(task: Task, found: Found, more: Fraction) -> list[Rules] | None:
 
 
 def counts(stored: Stored, number: int, lists: Sequence[Rules]) -> list[Any]:
-    """For each list int64[rules + 1, C]: the weight of each class that each rule captures; where
+    """For each list int64[rules + 1, C]: the weight of each class that each rule captures; if
     there are costs, int64[rules + 1, C + 2 O]: also what each outcome costs for these rows, and of
     how many it is right."""
     data = read(stored, number)

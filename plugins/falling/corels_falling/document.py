@@ -46,7 +46,7 @@ class FallingDocument(ModelDocument, forbid_unknown_fields=True, kw_only=True):
     """A falling (`soft` false) or softly falling rule list; the last rule is the else.
 
     rule_cost, violation_cost: the prices C and C1 that it was learned with, null if not known.
-    outcomes, false_positive_cost: where classes have costs, both.
+    outcomes, false_positive_cost: if classes have costs, both.
     """
 
     schema: Literal["corels/falling-rule-list"]
@@ -61,7 +61,7 @@ class FallingDocument(ModelDocument, forbid_unknown_fields=True, kw_only=True):
 
 
 def price_of(text: str) -> Fraction:
-    """A price of a document. Raises InputError where it has none."""
+    """A price of a document. Raises InputError if it has none."""
     try:
         return Fraction(text)
     except ZeroDivisionError:
@@ -70,7 +70,7 @@ def price_of(text: str) -> Fraction:
 
 def outcomes_of(found: FallingDocument) -> tuple[Outcomes | None, Fraction]:
     """The outcomes of a document, None without costs, and what a false positive costs. Raises
-    InputError where they do not fit."""
+    InputError if they do not fit."""
     costed = [not isinstance(one, UnsetType) for one in (found.outcomes, found.false_positive_cost)]
     if not any(costed):
         return None, Fraction(1)

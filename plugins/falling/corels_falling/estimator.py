@@ -23,7 +23,7 @@ class FallingRuleListClassifier(CostedClassifier):
     """The falling rule list that minimises mean cost + rule_cost * rules, with a proof of it.
 
     The probability of the positive class (`positive`, or the greater label) only decreases down the
-    list. A row is called positive where it is strictly above 1 / (1 + positive_weight).
+    list. A row is called positive if it is strictly above 1 / (1 + positive_weight).
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class FallingRuleListClassifier(CostedClassifier):
     positive, cost
         As in `RuleListClassifier`.
     rule_cost : float, Fraction or str, default=1e-6
-        C, the cost of one rule: a share of the training weight, or a mean cost where classes have
+        C, the cost of one rule: a share of the training weight, or a mean cost if classes have
         costs.
     max_rules : int, default=None
         The most rules of a list: what is certified is the best list of at most so many.

@@ -33,7 +33,7 @@ def mine_by_class(
 
     antecedents: M single conditions; captures: M sets of the N rows. labels: (N,) class indices.
     weights: (N,) how many rows each stands for, or None. min_support: least share of a class's rows
-    that an antecedent holds for. Raises OptionError where `min_support` is not a share, or the
+    that an antecedent holds for. Raises OptionError if `min_support` is not a share, or the
     result would not fit in memory.
     """
     share = _share(min_support)

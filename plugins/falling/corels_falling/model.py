@@ -42,7 +42,7 @@ class FallingRule:
 
     @property
     def raw(self) -> Fraction:
-        """Share of positives among the captured (0 where nothing is captured)."""
+        """Share of positives among the captured (0 if nothing is captured)."""
         return Fraction(self.positives, self.captured) if self.captured else Fraction(0)
 
 
@@ -51,9 +51,9 @@ class FallingRuleList(Model):
     """A falling, or softly falling, rule list; `rules` without the else, which is `default`.
 
     The probability that a rule states is the least raw proportion up to it; for a falling list
-    the two are the same. A row is called positive where the stated probability is strictly above
+    the two are the same. A row is called positive if the stated probability is strictly above
     1 / (1 + positive_weight). rule_cost, violation_cost: the prices that it was learned with, as
-    fractions; None where they are not known. outcomes: its classes, where these have costs: a false
+    fractions; None if they are not known. outcomes: its classes, if these have costs: a false
     positive false_positive_cost, a false negative positive_weight times as much.
     """
 
@@ -233,7 +233,7 @@ class FallingRuleList(Model):
 
     @property
     def setting(self) -> Setting | None:
-        """What was minimised; None where the prices are not known."""
+        """What was minimised; None if the prices are not known."""
         if self.rule_cost is None or (self.soft and self.violation_cost is None):
             return None
         total = self.training_weight
@@ -255,9 +255,9 @@ class FallingRuleList(Model):
     def predicted_objective(self) -> Fraction | None:
         """The same with what the list predicts in the place of what its raw proportions say.
 
-        A softly falling list is scored rule by rule: a rule counts as positive where its raw
+        A softly falling list is scored rule by rule: a rule counts as positive if its raw
         proportion is above the threshold. It predicts by the least proportion so far, which may be
-        below. For a falling list the two are one. None where the prices are not known.
+        below. For a falling list the two are one. None if the prices are not known.
         """
         setting = self.setting
         if setting is None or not self.training_weight:

@@ -18,7 +18,7 @@ from corels_falling.proofcheck.reading import FallingProof
 
 
 def conclusion(proof: FallingProof, costs: Costs) -> Cost:
-    """What no list costs less than. Raises InputError where the proof has no such conclusion."""
+    """What no list costs less than. Raises InputError if the proof has no such conclusion."""
     _, total, failure = concluded(proof, costs)
     if failure is not None:
         raise InputError(f"the proof does not hold: {failure}")
@@ -40,7 +40,7 @@ def next_rules(
     rule, the cheapest first.
 
     The numbers are what the proof says or what can be counted; the proof is not checked here.
-    Raises InputError where the rules are no prefix of the family, or the proof has no conclusion.
+    Raises InputError if the rules are no prefix of the family, or the proof has no conclusion.
     """
     checking = Checking(costs, proof, conclusion(proof, costs), watch)
     prefix = checking.prefixes[0]

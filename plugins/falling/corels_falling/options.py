@@ -20,7 +20,7 @@ COMMON = (
     ),
     Option.fraction(
         "rule_cost",
-        "C: the price of a rule: a share of the rows, or a mean cost where classes have costs",
+        "C: the price of a rule: a share of the rows, or a mean cost if classes have costs",
         "1e-6",
         low=0,
     ),

@@ -34,7 +34,7 @@ def tell(log: ProofLog, path: Sequence[int], grown: Sequence[tuple[int, int]]) -
     """The best list, and the prefixes that were expanded, given as their lengths and last rules:
     each as the rules that it shares with the one before, which are all but its last one, and that.
 
-    The list comes first: what is finished leans on it, also where the file is cut off.
+    The list comes first: what is finished leans on it, also if the file is cut off.
     """
     if grown:
         log.found(list_record(path))

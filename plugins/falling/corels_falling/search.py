@@ -29,7 +29,7 @@ except ImportError as missing:  # a pure-Python install
     WHY_MISSING = str(missing)
 
 NO_MEMORY = "the falling rule list search ran out of memory"
-TABLE_BYTES = 2 << 30  # what the dominance table may take where no limit is given
+TABLE_BYTES = 2 << 30  # what the dominance table may take if no limit is given
 PRICES = ("positive_weight", "rule_cost", "violation_cost", "false_positive_cost")
 _BATCH = 4096
 
@@ -245,7 +245,7 @@ class FallingSearch(Search):
         if self.setting.soft:
             extra[OWN] = str(self.model().predicted_objective())
         extra["counts"] = expanded
-        over = self._status is Status.DONE  # also where no prefix had to be expanded
+        over = self._status is Status.DONE  # also if no prefix had to be expanded
         return {"settled": 1.0 if over else settled, "extra": extra}
 
 
@@ -272,7 +272,7 @@ def _frequent(problem: Problem, min_support: float) -> tuple[Problem, NDArray[np
 
 
 def _checked(code: int) -> int:
-    """What a call has answered. Raises ResourceError where memory was short."""
+    """What a call has answered. Raises ResourceError if memory was short."""
     if code < 0:
         raise ResourceError(NO_MEMORY)
     return code

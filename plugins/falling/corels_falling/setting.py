@@ -19,7 +19,7 @@ FINEST = 20  # soft costs are refined to at most 2^-20 of the hard scale
 @dataclass(frozen=True, slots=True)
 class Setting:
     """w, C and C1 (None: hard) as exact fractions, over `rows` rows, and f, what a false positive
-    costs: 1 where nobody says.
+    costs: 1 if it is not said.
 
     L(d) = (f/n) sum of min(w n+, n-) + C |d|, and for soft lists + C1 times every rise of a
     proportion above the least one before it.
@@ -91,7 +91,7 @@ class Setting:
         return total
 
     def scale(self, antecedents: int) -> Scale:
-        """The integers of the native part. Raises OverflowRefusedError where they do not fit."""
+        """The integers of the native part. Raises OverflowRefusedError if they do not fit."""
         parts = [self.missed_cost, self.false_positive_cost, self.rule_cost * self.rows]
         if self.violation_cost is not None:
             parts.append(self.violation_cost * self.rows)

@@ -4,7 +4,7 @@
  * which have no common small denominator; a cost is then kept as the interval [low, high] of
  * integers that is known to hold it, each penalty rounded outwards. The caller makes the scale fine
  * enough (2^-20 of a unit and less) for the interval to be narrow. Pruning compares a low with a
- * high end, so it is exact; where two lists look equal, incumbent.c compares them in
+ * high end, so it is exact; if two lists look equal, incumbent.c compares them in
  * exact fractions.
  *
  * Real-valued bounds are computed in doubles from exact integers and then widened by far more than

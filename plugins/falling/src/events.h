@@ -1,4 +1,4 @@
-/* The events that wait for the reader; where there is no room for more, the search pauses. */
+/* The events that wait for the reader; if there is no room for more, the search pauses. */
 #pragma once
 
 #include <string.h>

@@ -24,7 +24,7 @@ void incumbent_replace(incumbent *best, const uint32_t *rules, const block *bloc
 }
 
 /* Unsigned integers of any size, little-endian 64-bit limbs: just enough to compare two sums of
- * fractions. Used only where the intervals of two soft lists overlap. */
+ * fractions. Used only if the intervals of two soft lists overlap. */
 typedef struct {
     uint64_t *limb;
     size_t size;
@@ -87,7 +87,7 @@ static void sum_list(sum *s, const table *t, const block *blocks, uint32_t lengt
     s->whole += side ? -whole : whole;
 }
 
-/* Sign of (first list - best), or -2 where memory is lacking. */
+/* Sign of (first list - best), or -2 if memory is lacking. */
 static int compare_exactly(const incumbent *best, const table *t, const block *blocks,
                            uint32_t length) {
     size_t size = (size_t)length + best->length + 6;

@@ -12,7 +12,7 @@ typedef struct {
     uint32_t *rules;
     block *blocks; /* length + 1 */
     uint32_t length;
-    cost total; /* INT64_MAX where there is no list */
+    cost total; /* INT64_MAX if there is no list */
 } incumbent;
 
 int incumbent_create(incumbent *best, const table *t);

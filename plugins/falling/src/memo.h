@@ -37,11 +37,11 @@ int memo_create(memo *m, const table *t, uint64_t limit);
 void memo_destroy(memo *m);
 uint64_t memo_bytes(const memo *m);
 
-/* 1 where a stored prefix that leaves the same rows is no worse than the child, or is the child.
+/* 1 if a stored prefix that leaves the same rows is no worse than the child, or is the child.
  * path: the rules before the child's own. */
 int memo_dominated(memo *m, const table *t, const child *c, const uint32_t *path, uint32_t length,
                    const uint64_t *left, uint64_t fingerprint);
 
-/* Store the child; returns its node, or 0 where there is no room (and then nowhere below). */
+/* Store the child; returns its node, or 0 if there is no room (and then nowhere below). */
 uint32_t memo_store(memo *m, const child *c, uint32_t parent_node, uint32_t length,
                     uint64_t fingerprint);

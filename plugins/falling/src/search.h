@@ -35,7 +35,7 @@ double exact_settled(const corels_falling *s);
 /* expand.c: evaluate every child of the frame, keep those that may beat the incumbent. */
 int32_t expand(corels_falling *s, frame *f, const frame *below);
 
-/* search.c: make frames[depth] exist; 0 where memory is lacking. */
+/* search.c: make frames[depth] exist; 0 if memory is lacking. */
 int search_reach(corels_falling *s, uint32_t depth);
 /* Compare prefix + child (or, with c NULL, the frame's own prefix) closed with its else. */
 int32_t search_consider(corels_falling *s, const frame *f, const child *c, cost total);

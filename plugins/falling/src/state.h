@@ -41,7 +41,7 @@ void frame_destroy(frame *f);
 /* scratch: of the counter. */
 void frame_root(frame *f, const table *t, void *scratch);
 
-/* Evaluate parent + antecedent. Returns 0 where it captures nothing or all, or (hard) breaks the
+/* Evaluate parent + antecedent. Returns 0 if it captures nothing or all, or (hard) breaks the
  * order, is not above the threshold, or can never be completed (Proposition 4.2, Corollary 4.5). */
 int child_evaluate(child *c, const table *t, const frame *parent, uint32_t antecedent);
 

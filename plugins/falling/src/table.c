@@ -59,8 +59,7 @@ static int32_t count_by_bins(table *t, const ranked *order, const uint32_t *plac
     int32_t *weights = calloc(QUANTITIES * points, sizeof *weights), *of[QUANTITIES];
     if (!weights) return CORELS_FALLING_NO_MEMORY;
     for (int q = 0; q < QUANTITIES; q++) {
-        of[q] =
-            weights + (size_t)t->measures * points; /* nobody writes to it where there is none */
+        of[q] = weights + (size_t)t->measures * points; /* no code writes to it if there is none */
         if (t->total[q]) t->quantity[t->measures++] = q;
     }
     for (uint32_t i = 0; i < classes; i++) {

@@ -1,4 +1,4 @@
-"""Programming languages for models: a plugin of `corels`, registered through everybody's hook.
+"""Programming languages for models: a plugin of `corels`, registered through the public hook.
 
 python, javascript         a function, which needs nothing that does not come with the language
 sql                        an expression
@@ -34,7 +34,7 @@ class _Language(Export):
 
     def write(self, model: Model, options: Mapping[str, Any]) -> str | bytes:
         module = import_module(f"corels_languages.{self.name}")
-        # what nobody has chosen has its default there
+        # what was not chosen has its default there
         chosen = {n: value for n, value in options.items() if value is not None and n != TYPED.name}
         found: str | bytes = getattr(module, f"to_{self.name}")(model, **chosen)
         return found

@@ -32,7 +32,7 @@ PART = ("MONTHS", "WEEKDAYS")
 def reader(
     model: Model, condition: Condition, cell: Callable[[str], str], literal: Callable[[Any], str]
 ) -> tuple[str, str]:
-    """(which reader is needed, the cell as its call): "" where the cell is asked as it stands.
+    """(which reader is needed, the cell as its call): "" if the cell is asked as it stands.
 
     cell, literal: how the language names the cell of a column, and a value.
     """

@@ -45,7 +45,7 @@ def to_dmn(model: Model, *, booleans: str = "number") -> str:
     """The file's text.
 
     Args:
-        booleans: columns of 0 and 1 are compared with 1 and 0 ("number"), or, where the data has
+        booleans: columns of 0 and 1 are compared with 1 and 0 ("number"), or, if the data has
             them as booleans, with true and false ("boolean").
 
     Raises:
@@ -172,7 +172,7 @@ class _Table:
         return " and ".join(asked)
 
     def _test(self, condition: Condition) -> str:
-        """A test that is false of null, or "null"; empty where FEEL has none."""
+        """A test that is false of null, or "null"; empty if FEEL has none."""
         match condition.operator:
             case "<=" | ">":
                 return f"{condition.operator} {self._literal(condition)}"

@@ -1,7 +1,7 @@
 """A model as an ONNX graph, which onnxruntime and other runtimes run. Needs the extra `onnx`.
 
-An input for each column that the model asks for: (N,) double, NAN where it is missing, or (N,)
-string for a column whose values are text, empty where it is missing. Outputs: `label`, (N,) string;
+An input for each column that the model asks for: (N,) double, NAN if it is missing, or (N,)
+string for a column whose values are text, empty if it is missing. Outputs: `label`, (N,) string;
 `outcome`, (N,) int64, its number; `probabilities`, (N, C) double.
 """
 
@@ -27,7 +27,7 @@ LANGUAGE = "ONNX"
 def to_onnx(model: Model) -> bytes:
     """The file's content.
 
-    Raises OptionError where `onnx` is missing, and InputError for what ONNX cannot say: an order of
+    Raises OptionError if `onnx` is missing, and InputError for what ONNX cannot say: an order of
     dates, a column that is compared with both numbers and texts, a model that asks for no column.
     """
     return _Graph(needed("onnx", "this export needs onnx", "onnx"), model).content()

@@ -106,7 +106,7 @@ def _rules(model: Model, label: str, columns: list[str]) -> Element:
 
 
 def _confidence(decider: Decider) -> str:
-    """The probability of what is said; 1, the default of PMML, where nobody can say it."""
+    """The probability of what is said; 1, the default of PMML, if it is not known."""
     if not decider.judged:
         return "1"
     if decider.costs:

@@ -1,7 +1,7 @@
 """A model as a SQL CASE expression.
 
 Conditions about a missing value are false, which is what SQL makes of NULL. Nothing is negated, so
-that "and" and "or" of them are true for SQL where they are true here, and the expression needs no
+that "and" and "or" of them are true for SQL if they are true here, and the expression needs no
 special cases. The only foreign text in it is inside quoted names and quoted
 literals.
 """
@@ -56,7 +56,7 @@ def to_sql(
         dialect: "ansi" ("name", 'text') or "mysql" (`name`, 'text' with backslashes escaped).
         table: put before every column. In SQLite a quoted name that is not a column is read as
             text; with a table it is an error, as it should be.
-        booleans: columns of 0 and 1 are compared with 1 and 0 ("number"), or, where the database
+        booleans: columns of 0 and 1 are compared with 1 and 0 ("number"), or, if the database
             has them as booleans, by IS TRUE and IS FALSE ("boolean").
 
     Raises:

@@ -1,4 +1,4 @@
-"""The leaf bound: lists of at most so many rules, where many rows are noisy.
+"""The leaf bound: lists of at most so many rules, if many rows are noisy.
 
 bound       its plain form, and the tables for the C engine (`plugins/leaf_bound/src`)
 proofcheck  checks the weights that a proof gives as data; it imports nothing of the search

@@ -1,4 +1,4 @@
-"""The leaf bound: how much any one leaf of a list can gain over one outcome for everybody.
+"""The leaf bound: how much any one leaf of a list can gain over one outcome for all rows.
 
 Let a be the points' regrets of one outcome, and weights 0 <= c <= a such that every conjunction l
 of at most K conditions (negations of antecedents, and at most one antecedent itself) has c(l) less
@@ -90,7 +90,7 @@ def _lowered(gives: Whole, takes: Whole, leaves: list[NDArray[np.bool_]], most: 
 class Leaves(Bound):
     """The bound, from weights that are made once for each instance.
 
-    The engine in C takes it up where it knows how many rules a better list can have at most. In
+    The engine in C takes it up if it knows how many rules a better list can have at most. In
     Python it is for those who ask for it by name. The options are those of the tables in C
     (`include/corels_leaf_bound/leaf_bound.h`): any values give the same optimum.
     """
@@ -119,7 +119,7 @@ class Leaves(Bound):
 
     @cached_property
     def tables(self) -> int | None:  # type: ignore[override]
-        """The address of the bound with tables; None where its C was not built."""
+        """The address of the bound with tables; None if its C was not built."""
         try:
             from corels_leaf_bound._native import ffi, lib
         except ImportError:
@@ -142,7 +142,7 @@ class Leaves(Bound):
 
     def _costs(self, children: Children, expansion: Expansion) -> Whole:
         """int64[n]: what every list behind each child costs, by the weights of what it leaves; 0
-        where there is one class only."""
+        if there is one class only."""
         if len(expansion.regrets) == 1:
             return np.zeros(len(children), dtype=np.int64)
         length, left = int(children.length[0]), children.rules_left

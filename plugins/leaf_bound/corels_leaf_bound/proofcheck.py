@@ -27,7 +27,7 @@ class Leaves:
     A leaf is what an antecedent captures and some others do not, or, the default rule's, what some
     do not: at most `longest` conditions. To predict class `role` for all loses their regrets, and
     one leaf that predicts another class wins back at most what its points do not keep, and the
-    cost of a rule. So what some rules leave costs at least what it keeps; or, where all
+    cost of a rule. So what some rules leave costs at least what it keeps; or, if all
     leaves predict other classes, a rule less, and what the best other class of each point errs and
     the rules cost.
     """
@@ -35,7 +35,7 @@ class Leaves:
     def __init__(self, table: Any, numbers: Sequence[int], tell: Any = None) -> None:
         """table: a `corels_rule_list.proofcheck.plain.Table`. numbers: the record's: longest, role,
         how many parts make a mistake, then a point and what it keeps, in turn. tell: is called with
-        what is done. Raises FalseDataError where the weights do not hold."""
+        what is done. Raises FalseDataError if the weights do not hold."""
         if len(numbers) < 3 or len(numbers) % 2 == 0:
             raise FalseDataError("a record of leaves ends in the middle of a row")
         self.table = table
@@ -70,7 +70,7 @@ class Leaves:
     def _verify(self, left: Bools, other: int, first: int, more: int, tell: Any) -> None:
         """No leaf of one to `more` further conditions, which negate antecedents from `first` on,
         gains more than `most` in these points with class `other`. A part of points that keep
-        no more does not either. Where only the default rule may say `other`, its leaf is what some
+        no more does not either. If only the default rule may say `other`, its leaf is what some
         antecedents leave."""
         kept = np.where(left, self.kept, 0)
         gains = kept - np.where(left, self.scale * self.table.regrets[other], 0)
@@ -88,7 +88,7 @@ class Leaves:
 
     def least(self, sets: Bools, left: Any, before: Any) -> Whole:
         """What one rule or more cost at least in what `before` rules leave: of short lists, and
-        where longer ones may follow, no more than the rules that these have.
+        if longer ones may follow, no more than the rules that these have.
 
         sets: bool[n, P]. left: how many rules may follow at most. Returns int64[n].
         """

@@ -28,7 +28,7 @@ typedef struct {
     int32_t of[2][SUBSETS];
 } meeting;
 
-/* In place of the first number of a row that nobody needs: no gain is so low. */
+/* In place of the first number of a row that is not needed: no gain is so low. */
 static const int32_t NO_ROW = INT32_MIN;
 /* Of the planes of the root. */
 enum { OF_GIVES = 0, OF_TAKES = 1 };
@@ -293,7 +293,7 @@ static int begin_base(conjunctions *c, int32_t n) {
     return 1;
 }
 
-/* The points of the base, in a table of their own where many counts in it will follow. 0: no
+/* The points of the base, in a table of their own if many counts in it will follow. 0: no
  * memory. */
 static int descend(conjunctions *c) {
     level *l = c->levels + c->depth;

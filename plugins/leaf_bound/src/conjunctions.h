@@ -2,8 +2,8 @@
  *
  * A condition is an antecedent or its negation: number 2 * r or 2 * r + 1. A leaf of a rule list is
  * what its own antecedent captures and those of earlier rules do not; the default leaf is what none
- * captures. So at most one condition is not negated, and none where only the default leaf may have
- * the other class. Each point x gives `gives[x]` where a leaf predicts the other class, and takes
+ * captures. So at most one condition is not negated, and none if only the default leaf may have
+ * the other class. Each point x gives `gives[x]` if a leaf predicts the other class, and takes
  * `takes[x]`. The gain of a conjunction is what its points give less what they take, and this lists
  * the conjunctions that gain more than `most`: the rows of the linear program, and afterwards its
  * verification, which finds none.
@@ -15,9 +15,9 @@
  *     r, not p, not q      |r| - |p r| - |q r| + |p q r|      and so on.
  *
  * So each set of K antecedents is counted once, for all K + 1 conjunctions that it makes, on the
- * points of its smallest ones, which are copied into a table of their own where many counts follow.
+ * points of its smallest ones, which are copied into a table of their own if many counts follow.
  * Pass n goes through the sets of n antecedents, as prefixes t[0] < ... < t[n - 2] and a row of all
- * later ones; rows are kept for the passes that follow. A prefix is left out where none of its
+ * later ones; rows are kept for the passes that follow. A prefix is left out if none of its
  * conjunctions gives more than `most`: all that follow from it have parts of these sets.
  */
 #pragma once
@@ -33,11 +33,11 @@ typedef struct {
     int32_t conditions[MOST_CONDITIONS], n; /* rising */
 } conjunction;
 
-/* Those that gain most, `most` at least. Empty where it is all zeros, but for `most`. */
+/* Those that gain most, `most` at least. Empty if it is all zeros, but for `most`. */
 typedef struct {
     conjunction *kept;
     int32_t n, room, most;
-    int64_t number; /* that were found: where it is more than n, some were not kept */
+    int64_t number; /* that were found: if it is more than n, some were not kept */
     double scale;   /* by what all that points give is to be scaled at most, so that none gains too
                        much; unless there is none */
 } found;

@@ -343,7 +343,7 @@ static void lower_row(const fit *f, const fit_row *r, int32_t *c) {
     if (c[i] > 0 && excess > 0) c[i]--, excess--;
 }
 
-/* Raises c, point by point, where all rows of the point have room; a word of points at a time, with
+/* Raises c, point by point, if all rows of the point have room; a word of points at a time, with
  * the rows' words of it side by side. */
 static void fill_up(const fit *f, int32_t *c, int64_t *room, uint64_t *column) {
     for (int32_t k = 0; k < f->n_rows; k++)

@@ -1,11 +1,11 @@
-/* The leaf bound: no leaf gains enough over one outcome for everybody.
+/* The leaf bound: no leaf gains enough over one outcome for all rows.
  *
  * With weights c, no larger than the regrets of this outcome, such that no conjunction l of at most
  * K conditions, at most one of them not negated (none for an outcome that only the default rule
  * may have), has c(l) less what it costs with another outcome above the price of a rule, every
  * completion of T by k rules, behind a prefix of i rules with i + k <= K, costs at least c(T),
  * unless all its leaves turn to other outcomes: then at least c(T) - rule_cost, and b(T) + k *
- * rule_cost, where b is what the cheapest other outcome costs at each point. Where longer lists are
+ * rule_cost, where b is what the cheapest other outcome costs at each point. If longer lists are
  * allowed, they cost at least K - i + 1 rules. Proof: docs/internals/leaves.md.
  *
  * What is kept of the weights is c, digit by digit: c of what a rule leaves is c of the set less a
@@ -38,7 +38,7 @@ typedef struct {
     int32_t longest; /* conditions of the conjunctions for which the weights hold */
 } leaf_tables;
 
-/* The most conditions that a leaf of a list has which costs less than the best one known, where the
+/* The most conditions that a leaf of a list has which costs less than the best one known, if the
  * limit of rules allows so many: for these the bound holds without more ado. */
 static int64_t longest_needed(const leaf_tables *t, int64_t incumbent, int32_t max_rules) {
     return t->in.rule_cost > 0 ? lesser(max_rules, (incumbent - 1) / t->in.rule_cost) : max_rules;
@@ -208,7 +208,7 @@ static int64_t cost_of(const leaf_tables *t, int64_t kept) {
 }
 
 /* What a list of more rules than the weights are for costs at least behind a prefix of this length;
- * 0 where the prefix has so many itself, or nobody knows how many it has. */
+ * 0 if the prefix has so many itself, or the number that it has is not known. */
 static int64_t cost_of_longer(const leaf_tables *t, int64_t length) {
     int64_t left = t->longest - length + 1;
     if (left <= 0) return 0;

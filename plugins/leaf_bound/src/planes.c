@@ -23,7 +23,7 @@ size_t table_bytes(const table *t) {
     return columns_of(t) * (size_t)t->words * sizeof *t->columns;
 }
 
-/* Where planes are not zero; those that are zero everywhere go. */
+/* If planes are not zero; those that are zero everywhere go. */
 static void find_ends(table *t) {
     int32_t kept = 0;
     for (int32_t k = 0; k < t->n_planes; k++) {

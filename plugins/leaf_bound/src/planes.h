@@ -15,7 +15,7 @@ typedef struct {
 
 enum { MOST_PLANES = 124 };
 
-/* Empty where it is all zeros. */
+/* Empty if it is all zeros. */
 typedef struct {
     uint64_t *columns; /* [antecedents from `first` on, and planes][words] */
     int32_t antecedents, first, points, words, n_planes;

@@ -17,7 +17,7 @@ struct leaf_builder {
     corels_instance data;
     const corels_leaf_options *options;
     conjunction_task task;
-    int32_t base;            /* the outcome that everybody gets but where a leaf turns */
+    int32_t base;            /* the outcome that all rows get but if a leaf turns */
     int32_t other;           /* the outcome that leaves turn to in the enumeration under way */
     int32_t conditions;      /* of the conjunctions of this round */
     int32_t round, last;     /* last: no enumeration is needed behind this round */

@@ -1,14 +1,14 @@
 /* The weights of the leaf bound: c of docs/internals/leaves.md, in units of 1/LEAF_SCALE of
  * an error.
  *
- * Their base is the outcome that costs least where everybody gets it. For every conjunction l of at
+ * Their base is the outcome that costs least if all rows get it. For every conjunction l of at
  * most K conditions and every other outcome, c(l) less what l costs with this outcome is at most
  * the price of a rule. For an outcome that only the default rule may have, l is what some
  * antecedents do not capture.
  *
  * In rounds: enumerate the conjunctions that gain too much with the weights that are there, one
  * outcome after the other, let them be rows of the linear program, fit the weights to all rows.
- * Where the enumeration has found more than are kept, it comes again with the new weights; where
+ * If the enumeration has found more than are kept, it comes again with the new weights; if
  * all are kept, these are fitted by weights no larger than those of the enumeration. Then every
  * other conjunction gains no more than it did, and nothing is left to be verified. After
  * so many rounds the weights are scaled down by what the worst conjunction exceeds.

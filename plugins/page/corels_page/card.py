@@ -2,7 +2,7 @@
 
 The sections are those of Mitchell and others ("Model Cards for Model Reporting", 2019); behind each
 stand the numbers of Annex IV of the EU's AI Act that it helps to answer. The front matter is that
-of Hugging Face. What no program can know is in the description; what nobody has said is
+of Hugging Face. What no program can know is in the description; what was not said is
 `not stated`.
 """
 
@@ -151,7 +151,7 @@ class _Card:
         yield f"- of Annex IV it does not answer {NOT_ANSWERED}; it is no declaration of conformity"
 
     def _stated(self, field: str, name: str) -> str:
-        """An entry of the description; a gap where nobody has said it."""
+        """An entry of the description; a gap if it was not said."""
         text = str(getattr(self.said, field))
         if not text:
             self.gaps.append(field)

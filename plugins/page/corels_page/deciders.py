@@ -84,7 +84,7 @@ def asked(model: Model, conditions: Sequence[Mapping[str, Any]]) -> list[dict[st
     """The columns that a model asks for, JSON-ready, with their cells (`corels.export.cells`), from
     which the page makes its form. conditions: as `deciders` lists them.
 
-    A cell has a `text` where somebody can answer with it, and of each of its column's conditions,
+    A cell has a `text` if it can be an answer, and of each of its column's conditions,
     which are numbers, whether it makes it true.
     """
     every = [Condition.from_json(one) for one in conditions]
@@ -107,7 +107,7 @@ def asked(model: Model, conditions: Sequence[Mapping[str, Any]]) -> list[dict[st
 
 
 def _cell(column: Asked, cell: int, known: Sequence[Any]) -> str | None:
-    """A cell as an answer; the other values of a column of names have their name where training
+    """A cell as an answer; the other values of a column of names have their name if training
     saw just one of them."""
     if cell not in column.targets:
         return None
@@ -129,7 +129,7 @@ def _cell(column: Asked, cell: int, known: Sequence[Any]) -> str | None:
 def case(model: Model, columns: Any, row: int) -> dict[str, Any]:
     """A row, from 1: of each column of `asked` its cell and its value, None for a missing one.
 
-    Raises InputError where there is no such row.
+    Raises InputError if there is no such row.
     """
     grid = Grid(of_cells(model))
     given, cells = grid.cells(one_row(as_columns(columns), row - 1))
@@ -177,7 +177,7 @@ def _pieces(condition: Condition) -> ConditionTexts:
 
 
 def _together(conditions: Sequence[ConditionTexts], closed: bool) -> ConditionTexts:
-    """A conjunction as one text; closed: in brackets where it is of several conditions."""
+    """A conjunction as one text; closed: in brackets if it is of several conditions."""
     joined: ConditionTexts = []
     for number, told in enumerate(conditions):
         joined += ([["", " and "]] if number else []) + told

@@ -55,7 +55,7 @@ class Further:
         description: readable names, and who made the page.
         made: on which day, as it is to be shown.
         claims: what every list that begins with a rule costs at least: (rule, objective, why);
-            the objective is None where the rule need not be looked at.
+            the objective is None if the rule need not be looked at.
     """
 
     data: Mapping[str, Any] = field(default_factory=dict)
@@ -189,7 +189,7 @@ def _bars(one: Distribution) -> dict[str, Any]:
 
 
 def _grouped(value: float) -> str:
-    """A number with separators where it has many digits, as counts have them; a year has none."""
+    """A number with separators if it has many digits, as counts have them; a year has none."""
     return f"{value:,.10g}" if abs(value) >= 10_000 else f"{value:g}"
 
 
@@ -218,7 +218,7 @@ def _certificate(certificate: Certificate, model: Model, more: Further) -> dict[
 
 
 def _price_of_constraints(certificate: Certificate) -> str:
-    """What the constraints cost, in a sentence; "" where that is not known."""
+    """What the constraints cost, in a sentence; "" if that is not known."""
     free = certificate.extra.get("objective_without_constraints")
     if free is None:
         return ""

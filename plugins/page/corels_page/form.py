@@ -94,7 +94,7 @@ class Request:
 
     loaded: the table. table: the options with which it is read. options: of the solver, and the
     limits. form: what was filled in, so that the form can be filled in again; its `scale` is equal
-    where objectives mean the same.
+    if objectives mean the same.
     """
 
     loaded: Loaded

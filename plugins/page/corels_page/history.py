@@ -27,7 +27,7 @@ def history(trace: Trace) -> dict[str, Any]:
     rows, end, objective = trace.progress, trace.end, trace.objective
     rows = rows[:: max(1, len(rows) // MOST_MOMENTS)]
     certified = end["objective"] == end["lower_bound"]
-    columns = {  # the last line is one more moment; nothing is open where the proof is complete
+    columns = {  # the last line is one more moment; nothing is open if the proof is complete
         "seconds": [*rows["seconds"].tolist(), float(end.get("seconds", 0.0))],
         "objective": objective(np.append(rows["objective"], end["objective"])).tolist(),
         "bound": objective(np.append(rows["lower_bound"], end["lower_bound"])).tolist(),
@@ -44,7 +44,7 @@ def history(trace: Trace) -> dict[str, Any]:
 
 
 def steps(trace: Trace, points: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The events of a small search, and the table behind them where it is known.
+    """The events of a small search, and the table behind them if it is known.
 
     Raises InputError for a coarse trace, or a long one.
     """
@@ -73,7 +73,7 @@ def steps(trace: Trace, points: Mapping[str, Any] | None = None) -> dict[str, An
 
 
 def _bound(name: str) -> Mapping[str, str]:
-    """What a bound says of itself, where it is installed."""
+    """What a bound says of itself, if it is installed."""
     if name not in registry().names("bound"):
         return {"name": name, "summary": "", "theorem": ""}
     found = registry().get("bound", name)
@@ -92,11 +92,11 @@ def points(names: Sequence[str], data: Dataset) -> dict[str, Any] | None:
         data: rows with these conditions.
 
     Returns:
-        `classes`, and `rows`: pairs of M characters 0 or 1 and the weight of each class. None where
+        `classes`, and `rows`: pairs of M characters 0 or 1 and the weight of each class. None if
         the table is too large for a page.
 
     Raises:
-        InputError: where the data has no condition of such a name.
+        InputError: if the data has no condition of such a name.
     """
     if not names:
         return None

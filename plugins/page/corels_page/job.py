@@ -223,7 +223,7 @@ class Job(Sink):
             self._search = None
 
     def _seen(self, model: Model | None, *told: Any) -> None:
-        """One more moment; model: where there is a better one."""
+        """One more moment; model: if there is a better one."""
         names = ("objective", "bound", "remaining", "left", "open")
         moment = dict(zip(names, told, strict=True))
         moment = {"seconds": round(self._clock.elapsed, 3), **moment}

@@ -1,5 +1,5 @@
 """Other lists than the one of the report, near-optimal ones and those of the whole path: read from
-files, refused where they are of another problem, and counted again on its rows."""
+files, refused if they are of another problem, and counted again on its rows."""
 
 from __future__ import annotations
 

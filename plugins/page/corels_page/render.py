@@ -47,7 +47,7 @@ class Page:
     html: str
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write it to a file, whole or not at all. Raises OutputError where that cannot be."""
+        """Write it to a file, whole or not at all. Raises OutputError if that cannot be."""
         save(os.fspath(path), self.html)
 
     def _repr_html_(self) -> str:
@@ -63,7 +63,7 @@ def report(
 ) -> Page:
     """The report of a model: one offline file. Needs the extra `page`.
 
-    Raises OptionError where Jinja2 is missing, and for what is not a model.
+    Raises OptionError if Jinja2 is missing, and for what is not a model.
     """
     if not isinstance(model, Model):
         raise OptionError(
@@ -74,7 +74,7 @@ def report(
 
 
 def render(document: Mapping[str, Any]) -> Page:
-    """The page of a document. Raises OptionError where Jinja2 is missing."""
+    """The page of a document. Raises OptionError if Jinja2 is missing."""
     styles = all_styles()
     wanted = [LIBRARY] if any(part in document for part in CHARTS) else []
     wanted += [name for part, name in SCRIPTS.items() if not part or document.get(part)]
@@ -108,7 +108,7 @@ def all_styles() -> list[str]:
 
 @cache  # `report` asks twice, and compiling takes a tenth of a second
 def template(name: str) -> Any:
-    """A template that escapes. Raises OptionError where Jinja2 is missing."""
+    """A template that escapes. Raises OptionError if Jinja2 is missing."""
     jinja2 = needed("jinja2", "the page needs Jinja2", "page")
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("corels_page", "static"),
@@ -123,7 +123,7 @@ def template(name: str) -> Any:
 
 
 def check_page() -> None:
-    """Raise OptionError now where what a page needs is not installed."""
+    """Raise OptionError now if what a page needs is not installed."""
     template("page.html")
 
 

@@ -1,5 +1,5 @@
 """A model on the rows of a table: how it treats their groups, and what to expect of rows that it
-was not learned from: its share of right predictions there, or where outcomes have costs, what a row
+was not learned from: its share of right predictions there, or if outcomes have costs, what a row
 costs on average.
 """
 
@@ -74,13 +74,13 @@ def held_out(model: Model, rows: Table, name: str) -> dict[str, Any]:
 
 
 def groups(model: Model, rows: Table, column: str | Sequence[str]) -> dict[str, Any]:
-    """For each group its rows, errors and predictions, in all and by decider. Where outcomes have
+    """For each group its rows, errors and predictions, in all and by decider. If outcomes have
     costs, also what a row of it costs on average.
 
-    Where rows have weights, these are counted in the place of rows.
+    If rows have weights, these are counted in the place of rows.
 
     column: the one that says which group a row is of, or several: rows with the same values in all
-    of them are a group. Raises InputError where there is no such column, or there are more than
+    of them are a group. Raises InputError if there is no such column, or there are more than
     MOST_GROUPS groups.
     """
     names, of = members(rows.columns, column)
@@ -128,7 +128,7 @@ def members(columns: Any, column: str | Sequence[str]) -> tuple[list[str], NDArr
     """The names of the groups of a column, or of several, and the group of each row as a place
     among them.
 
-    Raises InputError where there is no such column, or there are more than MOST_GROUPS groups.
+    Raises InputError if there is no such column, or there are more than MOST_GROUPS groups.
     """
     asked = [column] if isinstance(column, str) else list(column)
     for name in asked:

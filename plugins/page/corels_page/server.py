@@ -97,7 +97,7 @@ class Server:
             self._running.stop()
 
     def start(self, form: dict[str, Any]) -> Job:
-        """Begin a search; the oldest run goes where there are too many."""
+        """Begin a search; the oldest run goes if there are too many."""
         wanted = asked(form, self._loaded)
         self._started += 1
         self._runs[self._started] = job = Job(wanted, self._started)
@@ -187,7 +187,7 @@ class Server:
 
 
 def _known(found: T | None, sentence: str) -> T:
-    """What was asked for. Raises _RefusedError where it is not there."""
+    """What was asked for. Raises _RefusedError if it is not there."""
     if found is None:
         raise _RefusedError(404, sentence)
     return found

@@ -31,7 +31,7 @@ class Loaded:
 
     @classmethod
     def built_in(cls, number: int, name: str) -> Loaded:
-        """Raises InputError where there is no such table."""
+        """Raises InputError if there is no such table."""
         columns, label = load_columns(name)
         return cls(number, name, columns, name, label)
 

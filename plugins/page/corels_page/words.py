@@ -2,7 +2,7 @@
 
 They are in a file of `--describe` (`corels.tables.descriptions`), or in the model's own file, which
 keeps those of the table that it was learned from. An empty text says nothing. A page still speaks
-of a column by its own name where it shows texts of other files (the rules of `corels near`, of a
+of a column by its own name if it shows texts of other files (the rules of `corels near`, of a
 proof).
 """
 
@@ -59,7 +59,7 @@ def today() -> str:
 
 
 def title_of(family: str, label: str) -> str:
-    """What a page is called where nobody says it."""
+    """What a page is called if no title is given."""
     return f"{family[:1].upper()}{family[1:]} for {label}"
 
 

@@ -1,4 +1,4 @@
-"""Further scheduling policies, through the same hooks as anybody's.
+"""Further scheduling policies, through the public hooks.
 
 dive      depth first, the best list first among equally long prefixes
 midpoint  halfway between the lower bound and the objective

@@ -1,8 +1,8 @@
 """A policy that learns from the search: a bandit with one arm for each prefix length.
 
 Whether better lists come from short prefixes or from long ones depends on the data and on lambda,
-and nobody knows it before the search. So the policy watches. An *arm* is a length; expanding a
-prefix of that length is a *pull*; the pull *hits* where one of the children's own lists is better
+and it is not known before the search. So the policy watches. An *arm* is a length; expanding a
+prefix of that length is a *pull*; the pull *hits* if one of the children's own lists is better
 than every list that the policy has seen. For each length it keeps two counts, hits and misses,
 which fade slowly, so that what was true a thousand pulls ago is forgotten.
 

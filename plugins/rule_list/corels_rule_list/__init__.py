@@ -1,4 +1,4 @@
-"""Rule lists (CORELS): a plugin of `corels`, registered through the same hooks as anybody's.
+"""Rule lists (CORELS): a plugin of `corels`, registered through the public hooks.
 
 solver      the family: its options, searches, path, advice; `choice` makes parts of options
 policies, bounds, set_bounds, presets

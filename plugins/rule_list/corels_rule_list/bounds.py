@@ -1,9 +1,9 @@
 """The built-in bounds that read columns. Each is one function over the table of children.
 
 Bounds are asked by rank, those of equal rank in the order below. Costs are scaled integers:
-lambda * N weighs `rule_cost` where one unit of weight weighs `unit`.
+lambda * N weighs `rule_cost` if one unit of weight weighs `unit`.
 
-A bound of ours has one method more than anybody's, `least`: what every proper extension of the
+A bound of ours has one method more than a plugin's, `least`: what every proper extension of the
 children that it dropped costs at least, for the memo of depth-first. None says that these children
 do not count, because a list through another child, or a shorter list, is as good.
 """

@@ -118,7 +118,7 @@ def _name(part: Any) -> str:
 
 
 def _search(options: Mapping[str, Any], preset: Preset) -> str:
-    """Parts that best-first alone has mean best-first, if nobody says which search: a queue, a
+    """Parts that best-first alone has mean best-first, if no search is named: a queue, a
     cache or a symmetry map; and a policy, because an order of prefixes is what the paper means."""
     asked = options["policy"] is not None or any(
         _is_of_best_first(kind, options[kind]) for kind in ("map", "queue", "cache")
@@ -172,7 +172,7 @@ def _containers(options: Mapping[str, Any], preset: Preset, search: str) -> dict
 
 
 def _check_depth_first(parts: Parts) -> None:
-    """Raises OptionError where these bounds do not work depth-first."""
+    """Raises OptionError if these bounds do not work depth-first."""
     for bound in parts.bounds:
         if bound.scope != "set":
             raise OptionError(

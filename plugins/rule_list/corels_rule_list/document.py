@@ -20,7 +20,7 @@ from corels.model.schema import (
 
 class RulePart(Struct, forbid_unknown_fields=True):
     """One rule of a rule list: `if` is null in the default rule. `counts`: by class. `costs`: by
-    outcome, where these have costs; `right`: the weight that the outcome is right for."""
+    outcome, if these have costs; `right`: the weight that the outcome is right for."""
 
     condition: AntecedentPart | None = field(name="if")
     then: Label

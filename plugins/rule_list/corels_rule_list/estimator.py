@@ -35,7 +35,7 @@ class RuleListClassifier(ConstrainedClassifier):
     max_rules : int, default=None
         The most rules of a list: what is certified is the best list of at most so many.
     search : {"depth-first", "best-first"}, default=None
-        How the search walks; None is depth-first, or best-first where a policy is named.
+        How the search walks; None is depth-first, or best-first if a policy is named.
     policy : str, default=None
         Order of exploration, such as "objective", "lower_bound", "curiosity", "bfs", "dfs" or
         "stochastic"; None leaves it to the preset. It changes the time, never the objective.
@@ -45,7 +45,7 @@ class RuleListClassifier(ConstrainedClassifier):
     start : {"beam", "none"}, default=None
         How the first list is found; None leaves it to the preset.
     backend : str, default=None
-        "c" (fast) or "python" (to read); None is "c" where it is built.
+        "c" (fast) or "python" (to read); None is "c" if it is built.
     preset : str, default="fast"
         Parts that belong together: "fast", "paper" or "plain".
     max_cardinality : int, default=1
@@ -72,7 +72,7 @@ class RuleListClassifier(ConstrainedClassifier):
         exact like these.
     positive : label, default=None
         The positive class, which "fp=5,fn=1" and `constraints` speak of. None: 1 of 0 and 1, "yes"
-        of no and yes, and so on; where nobody can tell, they ask for it.
+        of no and yes, and so on; if it is not evident, they ask for it.
     cost : str, dict or array of (classes, classes), default=None
         What mistakes cost: {"ill": 5} or "ill=5,well=1" for a wrong answer for a row of that class;
         "fp=5,fn=1" for false positives and false negatives; "balanced", so that each class counts
@@ -96,7 +96,7 @@ class RuleListClassifier(ConstrainedClassifier):
         0.7", "positive-rate by sex within 0.02"; also the notions "statistical-parity",
         "equal-opportunity", "predictive-equality", "equalized-odds", "accuracy-parity", and
         Fairlearn's `DemographicParity(difference_bound=0.02)` and so on. Columns after "by" are
-        those of `sensitive_features`, or of X, where they then make no antecedents; without "by",
+        those of `sensitive_features`, or of X, if they then make no antecedents; without "by",
         "within" is between all groups of `sensitive_features`. What is certified is the best list
         that keeps to all of them.
     first : sequence of str, default=()
@@ -124,7 +124,7 @@ class RuleListClassifier(ConstrainedClassifier):
         What was proven: objective and lower bound as exact fractions, why the search ended, what
         each bound pruned.
     lambda_choice_ : CrossValidation
-        Where `regularization` is "auto": held-out accuracy, or mean cost, over all lambdas.
+        If `regularization` is "auto": held-out accuracy, or mean cost, over all lambdas.
     objective_, lower_bound_, gap_ : float
     optimal_ : bool
     binarizer_ : Binarizer
@@ -136,7 +136,7 @@ class RuleListClassifier(ConstrainedClassifier):
     classes_, n_features_in_, feature_names_in_
         As in all classifiers.
     weight_resolution_ : Fraction
-        0 where the weights entered exactly; otherwise they were rounded to multiples of it.
+        0 if the weights entered exactly; otherwise they were rounded to multiples of it.
 
     References
     ----------
@@ -194,7 +194,7 @@ class RuleListClassifier(ConstrainedClassifier):
     def predict(self, X: Any) -> NDArray[Any]:
         """(N,) the predicted label of each row, "don't know", or what the other model answers.
 
-        Where rules may say more than classes, an array of objects.
+        If rules may say more than classes, an array of objects.
         """
         model = self._model
         outcomes = model.outcomes

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class Rule:
     """One rule, or the default rule (`antecedent` None).
 
-    prediction: index into the list's classes, or into its outcomes where these have costs. counts:
+    prediction: index into the list's classes, or into its outcomes if these have costs. counts:
     training weight captured, per class. costs, right: as of a `Decider`.
     """
 
@@ -58,7 +58,7 @@ class Rule:
 
     @property
     def frequencies(self) -> tuple[float, ...]:
-        """Share of each class among the captured; uniform where nothing is captured."""
+        """Share of each class among the captured; uniform if nothing is captured."""
         return self.decider.frequencies
 
 
@@ -112,7 +112,7 @@ class RuleList(Model):
 
     @property
     def accuracy(self) -> Fraction:
-        """Share of the training weight that the list gets right; where outcomes have costs, of
+        """Share of the training weight that the list gets right; if outcomes have costs, of
         the rows for which it says a class or another model's answer."""
         of = 1 - Fraction(self.errors, max(1, self.training_weight))
         return self.shares().get("accuracy", of)
@@ -161,7 +161,7 @@ class RuleList(Model):
         """The rule list with these antecedents (indices into the problem) in this order.
 
         said: what each rule says, the default rule last. If not given, each rule predicts the
-        majority class of what it captures, or where outcomes have costs says the cheapest one; of
+        majority class of what it captures, or if outcomes have costs says the cheapest one; of
         equals the first.
         """
         return cls._of_cells(problem, captured_in_order(problem, antecedents, said))

@@ -21,7 +21,7 @@ PROOFS = "docs/internals/bounds.md"
 
 
 class SetBound(Bound):
-    """Where no sets are given (a table without a search), everything is kept."""
+    """If no sets are given (a table without a search), everything is kept."""
 
     scope = "set"
     reads = frozenset({SETS})
@@ -42,7 +42,7 @@ class SetBound(Bound):
 
 
 class SecondRule(SetBound):
-    """Where one more rule fits at most, the best gain of a second rule, by the parent's counts.
+    """If one more rule fits at most, the best gain of a second rule, by the parent's counts.
 
     Two classes: of the points that child r leaves, a rule q for class 0 or 1 captures at most
     min(a_q, A) and at least max(0, b_q - b_r).
@@ -126,7 +126,7 @@ class SimilarSupport(SetBound):
     theorem = f"{PROOFS}#similar-support"
 
     def compare(self, children: Children, expansion: Expansion, incumbent: int) -> Keep:
-        """Drop r where errors[q] + worst(D) <= errors[r]."""
+        """Drop r if errors[q] + worst(D) <= errors[r]."""
         captured = expansion.masks[children.antecedent] & expansion.remaining
         points = len(expansion.worst)
         keep = np.ones(len(children), dtype=np.bool_)

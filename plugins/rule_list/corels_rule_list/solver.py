@@ -141,7 +141,7 @@ class RuleListSolver(Solver):
         return found
 
     known: Known | None = None
-    """What its searches under constraints have found out, where they are for the same lists."""
+    """What its searches under constraints have found out, if they are for the same lists."""
 
     def search(
         self,
@@ -153,7 +153,7 @@ class RuleListSolver(Solver):
     ) -> Search:
         """Choose the parts and ask the backend whether it has them.
 
-        To prepare a large problem takes longer than anybody waits for Ctrl-C: `Search.prepare`
+        To prepare a large problem takes too long to wait for Ctrl-C: `Search.prepare`
         goes on with it.
         """
         backend = backend_of(options["backend"])
@@ -246,7 +246,7 @@ def _prepared(
 
 
 def backend_of(name: str | None) -> Backend:
-    """An engine; without a name that in C where it is installed, else the teaching backend."""
+    """An engine; without a name that in C if it is installed, else the teaching backend."""
     default = "c" if "c" in registry().names("backend") else "python"
     found: Backend = registry().get("backend", name or default)()
     return found

@@ -48,7 +48,7 @@ def rule_set(problem: Problem, form: str, chosen: Mapping[int, Sequence[Sequence
 
 
 def _costs(problem: Problem, points: Bools) -> tuple[int, ...]:
-    """What each class costs for these points; nothing where classes have no costs."""
+    """What each class costs for these points; nothing if classes have no costs."""
     if problem.costs is None:
         return ()
     return tuple(problem.costs.amounts[:, points].sum(axis=1).tolist())

@@ -32,7 +32,7 @@ class SetPart(Struct, forbid_unknown_fields=True):
     """The clauses of one class. `counts`: what this set decides, by class.
 
     `hamming` is `missed` (weight that should be caught and is not) and, for each clause, the weight
-    that it catches wrongly; of a CNF, the same of the negated data. Where classes have costs: what
+    that it catches wrongly; of a CNF, the same of the negated data. If classes have costs: what
     each of them `costs` for what is decided; `paid` and `paid_missed` are `hamming` and `missed` in
     what they cost.
     """

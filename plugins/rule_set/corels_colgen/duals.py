@@ -110,11 +110,11 @@ class Duals:
         return np.asarray(charged - columns.cover @ self.mu)
 
     def master_bound(self) -> int:
-        """The bound where pricing has proved that no clause has rc < 0: z_MIP >= ceil(z_MLP)."""
+        """The bound if pricing has proved that no clause has rc < 0: z_MIP >= ceil(z_MLP)."""
         return math.ceil(Fraction(self.total, self.scale))
 
     def truncated_bound(self, least: int, instance: Instance) -> int:
-        """The bound where it is only known that every rc >= least: z + (budget / 2) * least.
+        """The bound if it is only known that every rc >= least: z + (budget / 2) * least.
 
         A clause has at least one condition, so its complexity is at least 2 and at most budget / 2
         clauses fit in a rule set.
@@ -123,7 +123,7 @@ class Duals:
         return math.ceil(Fraction(self.total + most * min(0, least), self.scale))
 
     def closing_cutoff(self, below: int) -> int:
-        """A rule set of cost < below uses only clauses with rc < this (where no rc < 0)."""
+        """A rule set of cost < below uses only clauses with rc < this (if no rc < 0)."""
         return (below - 1) * self.scale - self.total + 1
 
 

@@ -28,15 +28,15 @@ class RuleSetClassifier(ConstrainedClassifier):
     Parameters
     ----------
     complexity : int, default=None
-        The budget; None is no budget where there is a penalty, and otherwise 15.
+        The budget; None is no budget if there is a penalty, and otherwise 15.
     form : {"dnf", "cnf"}, default="dnf"
     max_conditions : int, default=None
         The most conditions of a clause; fewer make searches much shorter.
     penalty_clause, penalty_condition : float, Fraction or str, default=0
-        What a clause, and each of its conditions, costs: a share of the training weight, or where
+        What a clause, and each of its conditions, costs: a share of the training weight, or if
         classes have costs a mean cost.
     positive_weight : float, Fraction or str, default=1
-        What a missed positive row costs where a false one costs 1. The positive class is
+        What a missed positive row costs if a false one costs 1. The positive class is
         `positive`, or the last of `classes_`; with several classes, the one that a set is learned
         for.
     loss : {"hamming", "errors"}, default="hamming"

@@ -46,7 +46,7 @@ def first_duals(instance: Instance) -> Duals:
 
 def next_clause(instance: Instance, chosen: Sequence[Clause]) -> Query | None:
     """The query for the clause of a greedy rule set that comes behind those chosen: a beam search
-    finds a good one. None where there is no room."""
+    finds a good one. None if there is no room."""
     room = instance.budget - complexity(list(chosen)) - 1
     longest = min(LONGEST, instance.max_conditions, room)
     if longest < 1 or len(chosen) == MOST_CLAUSES:

@@ -2,7 +2,7 @@
 
 Asked for a cost u, looks at all sets of the clauses that rule sets below u could use find the best
 of these, or prove u (looks.py). u grows from the lower bound in doubling steps, so that the last
-one is the dearest. Where that is too much work, an integer program over the clauses goes on. Costs
+one is the dearest. If that is too much work, an integer program over the clauses goes on. Costs
 of many digits are above its tolerance: what is left of the gap then is looked at again.
 """
 

@@ -52,7 +52,7 @@ class Instance:
     caught at all: they cost something if they are left (positive_weights) or caught (once), or some
     rate counts them. points: intp[P], their numbers in the problem. touched: bool[P], those that a
     clause may not catch, or leave, for nothing: all but those that only cost something if left.
-    budget: an upper limit of the complexity that some optimal rule set keeps. Where the user gave
+    budget: an upper limit of the complexity that some optimal rule set keeps. If the user gave
     none (`budgeted` False) it follows from the penalties: see docs/internals.
     """
 

@@ -86,7 +86,7 @@ class LocalSearch:
         return kept
 
     def _shaken(self, chosen: list[int]) -> list[int]:
-        """Without one or two of the chosen, and with one other where there is room."""
+        """Without one or two of the chosen, and with one other if there is room."""
         kept = list(chosen)
         for _ in range(min(len(kept), int(self._random.integers(1, 3)))):
             kept.pop(int(self._random.integers(len(kept))))

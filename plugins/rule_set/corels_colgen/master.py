@@ -13,7 +13,7 @@ the basis primal feasible, so the primal simplex goes on from there.
 
 Without constraints, and by the Hamming loss, there is a row of the first kind for each point and
 none of the second. Otherwise the first is of points that it saves something to catch, the second,
-by errors, of points that it costs something to catch; where prices of the constraints change that,
+by errors, of points that it costs something to catch; if prices of the constraints change that,
 a row is added once it is violated. Until then there is less to pay, and the bound as valid. z are
 artificial columns: at their price B a rule set may break a constraint. The values of a constraint
 are divided by the largest one, so prices are at most B.
@@ -164,7 +164,7 @@ class Master(Running):
         return bool((self._values[len(self._net) : self._fixed] > VIOLATED).any())
 
     def raise_price(self) -> bool:
-        """Of breaking a constraint; False where it is as high as numbers allow."""
+        """Of breaking a constraint; False if it is as high as numbers allow."""
         if self._artificial * DEARER >= 2.0**40:
             return False
         self._artificial *= DEARER

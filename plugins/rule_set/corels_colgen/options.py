@@ -31,7 +31,7 @@ OPTIONS = (
     Option.whole("max_conditions", "most conditions of a clause", low=1),
     Option.fraction(
         "penalty_clause",
-        "cost of a clause: a share of the rows, or a mean cost where classes have costs",
+        "cost of a clause: a share of the rows, or a mean cost if classes have costs",
         0,
         low=0,
         high=1_000_000,
@@ -41,7 +41,7 @@ OPTIONS = (
     ),
     Option.fraction(
         "positive_weight",
-        "cost of a missed positive row, where a false one costs 1",
+        "cost of a missed positive row, if a false one costs 1",
         1,
         low=0,
         high=1_000_000,
@@ -76,7 +76,7 @@ PATH_OPTIONS = (
 
 
 def limits_of(options: Mapping[str, Any]) -> dict[str, int]:
-    """The limits that hold, for the certificate: also the budget that holds where nothing else
+    """The limits that hold, for the certificate: also the budget that holds if nothing else
     limits rule sets. Options are those of `OPTIONS`, checked."""
     budget = options["complexity"]
     if budget is None and not (options["penalty_clause"] or options["penalty_condition"]):

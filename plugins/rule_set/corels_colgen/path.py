@@ -38,7 +38,7 @@ STEP = 4096
 @dataclass(frozen=True)
 class PathPoint:
     """The best rule set found within a budget, and what is proved about it. difference: the
-    greatest one between groups, where constraints are about such."""
+    greatest one between groups, if constraints are about such."""
 
     budget: int
     model: RuleSet
@@ -55,7 +55,7 @@ class PathPoint:
 @dataclass(frozen=True)
 class HeldOut:
     """Accuracy on held-out folds with one budget: a value for each fold. costs: what the rows of a
-    fold cost on average, where classes have costs."""
+    fold cost on average, if classes have costs."""
 
     budget: int
     accuracies: tuple[float, ...]
@@ -169,7 +169,7 @@ class RuleSetPath(ModelsAlong[PathPoint]):
 
 
 def _mean_cost(model: RuleSet) -> dict[str, float]:
-    """What its predictions cost on average in training; nothing where classes have no costs."""
+    """What its predictions cost on average in training; nothing if classes have no costs."""
     if model.outcomes is None:
         return {}
     return {"mean_cost": float(model.paid / (model.outcomes.scale * max(1, model.total)))}
@@ -198,7 +198,7 @@ def rule_set_path(
     also close the gaps; without, a search ends with its columns and its local search. report:
     called with a line now and then. options: those of the solver `rule-set` other than
     `complexity`. Budgets for which no rule set is known that keeps to the constraints are left out.
-    Raises OptionError on a wrong option; InfeasibleError where all are; InterruptedPathError on
+    Raises OptionError on a wrong option; InfeasibleError if all are; InterruptedPathError on
     Ctrl-C, with a point of each budget that was begun.
     """
     if not budgets or min(budgets) < 2:

@@ -1,11 +1,11 @@
 """Integer programs over a list of clauses, made and solved by HiGHS in a thread of its own.
 
     min  sum_i net_i xi_i + sum_k cost_k w_k
-    xi_i + sum over clauses k that cover i of w_k >= 1       where net_i > 0 or i is touched
-    M xi_i + sum over clauses k that cover i of w_k <= M     where i is touched, M = floor(C / 2)
+    xi_i + sum over clauses k that cover i of w_k >= 1       if net_i > 0 or i is touched
+    M xi_i + sum over clauses k that cover i of w_k <= M     if i is touched, M = floor(C / 2)
     sum_k c_k w_k <= C
     low_r <= sum_i values_ri xi_i <= high_r
-    w in {0, 1}; xi_i in {0, 1} where i is touched, else 0 <= xi_i <= 1
+    w in {0, 1}; xi_i in {0, 1} if i is touched, else 0 <= xi_i <= 1
 
 A point is touched if it costs something to catch it, or some rate counts it: without the second
 line the program would call it left although a clause catches it, with fractions of xi it would
@@ -34,7 +34,7 @@ class IntegerProgram(Running):
     """min cost over subsets of the clauses that keep the budget and the constraints.
 
     cover: bool[K, P]; cost, complexity: int64[K]. start: columns of a known solution. prove: leave
-    out the heuristics, which take most of the time where the optimum is known and only the proof
+    out the heuristics, which take most of the time if the optimum is known and only the proof
     is missing.
     """
 

@@ -21,7 +21,7 @@ from corels_colgen.proofcheck.reading import WORDS, Clause, Duals, RuleSetProof
 @dataclass(frozen=True)
 class ShownClasses:
     """All classes that get a set, as `corels proof --json` has them. All costs are objectives;
-    None where there are no duals. duals: the bound that they show by themselves; complexity_saves:
+    None if there are no duals. duals: the bound that they show by themselves; complexity_saves:
     what one more of complexity saves at most; reduced_cost: what a clause costs beyond the duals of
     the points that it covers. words: on whose word a class's `claimed` rests."""
 
@@ -63,7 +63,7 @@ def shown(
     demanded: Sequence[Demanded] = (),
 ) -> ShownClasses:
     """Each class that gets a set; nothing is checked here but the costs, which are counted.
-    amounts, demanded: as of `demanded_of`. Raises InputError where the proof ends early."""
+    amounts, demanded: as of `demanded_of`. Raises InputError if the proof ends early."""
     if not proof.ended:
         raise InputError("the proof ends early: it has no conclusion")
     targets = sorted(proof.bounds)

@@ -1,4 +1,4 @@
-"""Rule sets: a class is predicted where any clause holds (DNF), or where all do (CNF).
+"""Rule sets: a class is predicted if any clause holds (DNF), or if all do (CNF).
 
     DNF   label = 1  if  (a and b) or (c and d)
     CNF   label = 1  if  (a or b) and (c or d)
@@ -51,9 +51,9 @@ class ClauseSet:
 
     counts: training weight, per class, that this set decides. hamming: its Hamming loss, in
     training weight: what is missed once, what is wrongly caught once for each clause. missed: the
-    first of the two; None where it is not known. costs: of each class for what it decides, in the
+    first of the two; None if it is not known. costs: of each class for what it decides, in the
     scale of the outcomes; paid, paid_missed: the Hamming loss, and what is missed, in what they
-    cost; nothing and 0 where classes have no costs.
+    cost; nothing and 0 if classes have no costs.
     """
 
     target: int
@@ -71,7 +71,7 @@ class ClauseSet:
         return sum(1 + len(clause.conditions) for clause in self.clauses)
 
     def costs_document(self) -> dict[str, Any]:
-        """The entries about costs; none where classes have no costs."""
+        """The entries about costs; none if classes have no costs."""
         if not self.costs:
             return {}
         return {"costs": list(self.costs), "paid": self.paid, "paid_missed": self.paid_missed}
@@ -81,7 +81,7 @@ class ClauseSet:
 class RuleSet(Model):
     """A Boolean rule set. `default` is the class of the rows that no set claims.
 
-    outcomes: its two classes, where these have costs; default_costs: of each for the default.
+    outcomes: its two classes, if these have costs; default_costs: of each for the default.
     """
 
     schema: ClassVar[str] = "corels/rule-set"

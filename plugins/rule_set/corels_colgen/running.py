@@ -29,7 +29,7 @@ def _quiet_class() -> Any:
 
     class Quiet(highspy.Highs):
         def enableCallbacks(self) -> None:  # noqa: N802 - its name in highspy
-            """Called while it is made, where HiGHS 1.16 prints its name and its copyright."""
+            """Called while it is made, if HiGHS 1.16 prints its name and its copyright."""
             self.setOptionValue("output_flag", False)
             super().enableCallbacks()  # type: ignore[no-untyped-call]
 
@@ -40,7 +40,7 @@ class Running:
     """One model of HiGHS: `start` it, `wait` for it, `cancel` it.
 
     first: what is to be done in the thread before each run. seconds: of all runs so far. ran:
-    whether HiGHS was reached (it is not where the model could not be made, or `cancel` came
+    whether HiGHS was reached (it is not if the model could not be made, or `cancel` came
     before). finished: whether `wait` has seen the end of the last run.
     """
 
@@ -62,14 +62,14 @@ class Running:
             event.data_in.user_interrupt = True
 
     def may_start(self) -> None:
-        """Raise RuntimeError where no run may begin: after `cancel`, and while one goes on."""
+        """Raise RuntimeError if no run may begin: after `cancel`, and while one goes on."""
         if self._stop:
             raise RuntimeError("this model of HiGHS was cancelled: it cannot run again")
         if self._over is not None and not self._over.is_set():
             raise RuntimeError("this model of HiGHS still runs: wait for its end first")
 
     def start(self) -> None:
-        """Run the model. Raises RuntimeError where `may_start` does."""
+        """Run the model. Raises RuntimeError if `may_start` does."""
         self.may_start()
         over = self._over = Event()
         self.finished, self.ran = False, False
@@ -92,9 +92,9 @@ class Running:
             over.set()
 
     def wait(self, seconds: float) -> bool:
-        """Give the thread some time; True where the run is over.
+        """Give the thread some time; True if the run is over.
 
-        Raises what the thread raised, unless it was cancelled: then nobody asks any more.
+        Raises what the thread raised, unless it was cancelled: then it is not asked for any more.
         """
         if self._over is not None and not self.finished:
             self.finished = self._over.wait(seconds)

@@ -29,7 +29,7 @@ from corels_colgen.sampling import WIDTH as SAMPLE_WIDTH
 from corels_colgen.sampling import SampledPricing
 
 Pause = Iterator[bool]
-"""A piece of work: yields False where it may go on if the budget allows, True to hand back now."""
+"""A piece of work: yields False if it may go on if the budget allows, True to hand back now."""
 
 COLUMNS_A_ROUND = 100
 SMALL_SIZES = 5
@@ -117,7 +117,7 @@ class CoverSearch:
         return self.finished
 
     def begin_with(self, clauses: Sequence[Clause]) -> None:
-        """A rule set that is known. Raises OptionError where it breaks the limits."""
+        """A rule set that is known. Raises OptionError if it breaks the limits."""
         given, size = self.instance, complexity(list(clauses))
         if given.budgeted and size > given.budget:
             raise OptionError(f"the model has complexity {size}: expected at most {given.budget}")
@@ -194,7 +194,7 @@ class CoverSearch:
         return not self.proved and self.master.breaks() and self.master.raise_price()
 
     def _price(self, duals: Duals) -> Generator[bool, None, list[Clause]]:
-        """Clauses of negative reduced cost; none where there are none or the limit was reached."""
+        """Clauses of negative reduced cost; none if there are none or the limit was reached."""
         if self.sampled and (sample := self._sampling.begin(duals)) is not None:
             found = yield from self._price_sample(duals, *sample)
             if found:
@@ -257,7 +257,7 @@ class CoverSearch:
     def search_clauses(
         self, query: Query, limit: int | None = None, width: int = 0
     ) -> Generator[bool, None, Status]:
-        """DONE, FULL, or MORE where so many clauses were expanded (None: no limit). width: of a
+        """DONE, FULL, or MORE if so many clauses were expanded (None: no limit). width: of a
         beam search in place of the exact one."""
         if self._left <= 0:  # the root takes one
             yield False

@@ -169,7 +169,7 @@ class RuleSetSearch(Search):
             self._aside = search.search_locally(rounds=3)
 
     def _refuse_impossible(self) -> None:
-        """Raises InfeasibleError where it is proved that no rule set keeps to the constraints."""
+        """Raises InfeasibleError if it is proved that no rule set keeps to the constraints."""
         for search in self.searches.values():
             if search.proved and not search.incumbent.known:
                 within = limited(self._limits, "rule sets") if self._limits else "rule sets"
@@ -247,7 +247,7 @@ class RuleSetSearch(Search):
         return np.asarray(caught == (self._form == "dnf"), dtype=np.intp)
 
     def model(self) -> RuleSet:
-        """The best rule set; raises InfeasibleError where none is known."""
+        """The best rule set; raises InfeasibleError if none is known."""
         if not all(search.incumbent.known for search in self.searches.values()):
             raise InfeasibleError(
                 "no rule set that keeps to the constraints was found before the search ended"

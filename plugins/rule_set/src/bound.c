@@ -1,6 +1,6 @@
 #include "bound.h"
 
-/* Longest list of eliminations kept. Where it is too short, what is left counts as eliminated free
+/* Longest list of eliminations kept. If it is too short, what is left counts as eliminated free
  * of charge, which is a weaker bound and still a bound. */
 enum { LONGEST = 32 };
 
@@ -11,7 +11,7 @@ typedef struct {
 } largest;
 
 /* The place that a new value takes from an older one: that of its own chain, or the last; count
- * where there is room for one more, limit where it is too small. */
+ * if there is room for one more, limit if it is too small. */
 static uint32_t place_for(const largest *list, int64_t value, uint32_t chain, uint32_t limit) {
     for (uint32_t i = 0; i < list->count; i++)
         if (list->chains[i] == chain) return value > list->values[i] ? i : limit;

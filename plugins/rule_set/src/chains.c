@@ -64,7 +64,7 @@ static uint32_t chain_beside(const uint32_t *of, const uint32_t *last, uint32_t 
 
 /* Greedy: by rising support, each feature joins the first chain whose largest member it contains.
  * Of more than FIRST_CHAINS, only the first are tried, after those of its neighbours: to try tens
- * of thousands for each of 20,000 columns took longer than anybody waits for Ctrl-C. */
+ * of thousands for each of 20,000 columns took too long to wait for Ctrl-C. */
 static void assign(member *members, uint32_t *last, uint32_t *of, uint32_t features,
                    const matrix *sides) {
     uint32_t count = 0;

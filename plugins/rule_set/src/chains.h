@@ -3,8 +3,8 @@
  * "x <= 3" contains "x <= 2" contains "x <= 1". A clause with two features of a chain has one that
  * is redundant (the containing one keeps out nothing by itself), so a clause worth making has at
  * most one feature of each chain. The subtree bound uses this: among the eliminations that it adds
- * up, each chain counts once. And where two features of a chain keep the same positives, the
- * smaller one is better, where they keep the same negatives, the larger one: see search.c. Chains
+ * up, each chain counts once. And if two features of a chain keep the same positives, the
+ * smaller one is better, if they keep the same negatives, the larger one: see search.c. Chains
  * are found on the data, whatever the features are called.
  */
 #pragma once
@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 /* Number the features anew, chain by chain, each chain by rising support: order[i] = feature that
- * gets the number i, chain[i] = its chain. Returns 0, or -1 where memory is short. */
+ * gets the number i, chain[i] = its chain. Returns 0, or -1 if memory is short. */
 int chains_build(uint32_t *order, uint32_t *chain, uint32_t features,
                  const uint64_t *positive_columns, size_t positive_words,
                  const uint64_t *negative_columns, size_t negative_words);

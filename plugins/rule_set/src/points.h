@@ -36,7 +36,7 @@ typedef struct {
     int64_t total;     /* weight of all points */
 } points;
 
-/* Ensures: 0 and a layout, or -1 where memory is short. Requires weights >= 0, sum < 2^62. marked:
+/* Ensures: 0 and a layout, or -1 if memory is short. Requires weights >= 0, sum < 2^62. marked:
  * a set of points in the caller's order, or NULL for none. */
 int points_build(points *out, uint32_t features, uint32_t count, const uint64_t *columns,
                  const int64_t *weights, int keep_zero, const uint64_t *marked);

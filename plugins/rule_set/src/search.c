@@ -172,7 +172,7 @@ static int same_positives(const corels_pricing *p, const frame *f, const child *
 }
 
 /* List a child, unless the one before, of the same chain and contained in it, makes it needless: it
- * keeps the same positives and no more negatives. Where it is the other way round (the same
+ * keeps the same positives and no more negatives. If it is the other way round (the same
  * negatives, fewer positives), the new child takes the place of the one before. */
 static void allow(const corels_pricing *p, frame *f, const child *c) {
     uint32_t last = f->allowed_count - 1;

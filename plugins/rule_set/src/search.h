@@ -5,7 +5,7 @@
  * that this condition alone keeps out. A condition whose private negatives weigh no more than
  * `redundant` can be left out of the clause without making it worse, and private sets only shrink
  * as conditions are added; so a clause with a redundant condition is cut off with all below it.
- * Where some positives are touched (`marking`), `private` holds those that each condition alone
+ * If some positives are touched (`marking`), `private` holds those that each condition alone
  * keeps out, and a condition with one of them is not redundant.
  */
 #pragma once
@@ -58,7 +58,7 @@ static inline int64_t search_scale(const corels_pricing *p, uint32_t size) {
 /* Lay out a child of the frame at `depth - 1` in the frame at `depth`; 0 or NO_MEMORY. */
 int search_enter(corels_pricing *p, uint32_t depth, const child *c);
 /* Fill in the extension of the frame at `depth` by c->feature, given an upper limit of its duals in
- * c->duals. Returns 0 where neither it nor anything below it is wanted. */
+ * c->duals. Returns 0 if neither it nor anything below it is wanted. */
 int search_evaluate(const corels_pricing *p, uint32_t depth, child *c, int64_t base,
                     int64_t cutoff);
 /* Look at the extensions of the frame at `depth` by those of the `count` allowed whose rank is

@@ -22,7 +22,7 @@ _kept: list[Any] = []  # a pool of one process, or none
 def within(limit: float, ready: Callable[[], Any], task: Callable[[], Any]) -> Any:
     """What a task returns, if it does within so many seconds; `ready` imports before what it needs.
 
-    Raises TimeoutError, RuntimeError where the process dies, and what the task raises.
+    Raises TimeoutError, RuntimeError if the process dies, and what the task raises.
     """
     pool, done = _kept.pop() if _kept else _new_pool(), False
     try:

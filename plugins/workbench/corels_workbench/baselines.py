@@ -34,7 +34,7 @@ from corels.options import unknown
 COLUMNS, NUMBERS, ANTECEDENTS = "columns", "numbers", "antecedents"
 DEPTH = 3  # of the optimal trees: at most seven splits
 MOST_RULES = 8  # of the greedy lists
-PACKAGES = {"sklearn": "scikit-learn"}  # the distribution of a module, where its name differs
+PACKAGES = {"sklearn": "scikit-learn"}  # the distribution of a module, if its name differs
 
 Make = Callable[[Mapping[str, Any]], Any]
 
@@ -225,7 +225,7 @@ class Coded:
         return found
 
     def predict_proba(self, table: Any) -> NDArray[np.float64]:
-        """(N, C) shares, in the order of the sorted classes, where the package has them:
+        """(N, C) shares, in the order of the sorted classes, if the package has them:
         AttributeError otherwise."""
         found = np.asarray(self.inner.predict_proba(np.asarray(table)), dtype=np.float64)
         return found[:, np.argsort(self.classes_)]
@@ -264,7 +264,7 @@ def _greedy_of(rules: int) -> Any:
 def _streed(settings: Mapping[str, Any]) -> Any:
     """Depth and number of splits by STreeD's own cross-validation.
 
-    No limit of ours: where STreeD 1.4 reaches its limit it ends the whole process. Trees of this
+    No limit of ours: if STreeD 1.4 reaches its limit it ends the whole process. Trees of this
     depth take it seconds.
     """
     from pystreed import STreeDClassifier

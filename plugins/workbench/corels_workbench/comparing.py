@@ -112,7 +112,7 @@ class Times:
 
     @property
     def median(self) -> float | None:
-        """None where no run has a time."""
+        """None if no run has a time."""
         return statistics.median(self.seconds) if self.seconds else None
 
     @property

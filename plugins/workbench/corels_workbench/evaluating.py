@@ -2,7 +2,7 @@
 
 Every cell is one model on one fold of one table. Lambda of the rule lists is chosen inside the
 training fold, by cross-validation over the exact path, so that the reported accuracy is honest, and
-so is the mean cost where outcomes have costs.
+so is the mean cost if outcomes have costs.
 What one cell does is in `corels_workbench.judging`.
 """
 
@@ -40,7 +40,7 @@ FIGURES = (
     "mean_cost", "coverage", "accuracy", "balanced_accuracy", "auc", "tpr", "fpr", *REACHED,
     "size", "seconds", "gap",
 )  # fmt: skip
-ASKED_FOR = ("mean_cost", "coverage", *REACHED)  # shown where they are
+ASKED_FOR = ("mean_cost", "coverage", *REACHED)  # shown if they are
 
 
 def evaluate(
@@ -61,7 +61,7 @@ def evaluate(
 ) -> Table:
     """A row for each table, fold and model.
 
-    tables: rows by name, with costs where a mistake does not cost one. models: names of solvers,
+    tables: rows by name, with costs if a mistake does not cost one. models: names of solvers,
     and of baselines (`baselines.learners`); all that are installed if none is given. by_size:
     instead of these, their families: the lists of every lambda, and trees of every size. folds: how
     many are dealt to a table that has none of its own. low: the least lambda. time_limit: seconds
@@ -132,8 +132,8 @@ def _apart(rows: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
 
 
 def _wanted(models: Sequence[str], kept: Sequence[str], *, asked: bool) -> list[str]:
-    """Learners and families by name; all that are installed where none is named, those that keep
-    to constraints where there are some that they can keep, and the other model where it may be
+    """Learners and families by name; all that are installed if none is named, those that keep
+    to constraints if there are some that they can keep, and the other model if it may be
     asked."""
     if not models:
         installed = baselines.chosen(()).items()
@@ -246,7 +246,7 @@ def summary(table: Table) -> Table:
 
 
 def criterion(table: Table) -> str:
-    """By what models are judged first: what they cost, where outcomes have costs."""
+    """By what models are judged first: what they cost, if outcomes have costs."""
     members = (one for row in table.rows for one in (row, *row.get("path", ())))
     return "mean_cost" if any("mean_cost" in one for one in members) else "accuracy"
 
@@ -256,7 +256,7 @@ def by_size(table: Table) -> Table:
     size.
 
     A row for each table and size. Of a path the largest list of at most that size counts; a size
-    that no fold's path goes beyond is left out, where there are paths.
+    that no fold's path goes beyond is left out, if there are paths.
     """
     rows, what = [], criterion(table)
     for data in dict.fromkeys(row["data"] for row in table.rows):

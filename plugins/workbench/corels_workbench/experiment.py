@@ -126,7 +126,7 @@ def run(
 
 
 def run_cells(cells: Sequence[Cell], results: ResultsFile, how: How) -> bool:
-    """Run the cells that have no result yet; returns False where Ctrl-C ended it."""
+    """Run the cells that have no result yet; returns False if Ctrl-C ended it."""
     left_over = [cell for cell in cells if cell.key not in results.rows]
     clock, finished = Clock(), len(cells) - len(left_over)
     new = {cell.key for cell in left_over}
@@ -165,7 +165,7 @@ def _rows(cells: Sequence[Cell], jobs: int) -> Iterator[Row]:
 
 
 def _surviving(cells: Sequence[Cell], jobs: int) -> Iterator[Row]:
-    """The rows of all cells, also where a cell's process dies."""
+    """The rows of all cells, also if a cell's process dies."""
     left = {cell.key: cell for cell in cells}
     while left:
         try:
@@ -179,7 +179,7 @@ def _surviving(cells: Sequence[Cell], jobs: int) -> Iterator[Row]:
 
 
 def _alone(cell: Cell, jobs: int) -> Row:
-    """One cell in processes that nothing else runs in; a row with an error where they die."""
+    """One cell in processes that nothing else runs in; a row with an error if they die."""
     try:
         return next(iter(_pool((cell,), jobs)))
     except RuntimeError as error:

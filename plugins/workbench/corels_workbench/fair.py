@@ -77,7 +77,7 @@ class Answers(NamedTuple):
 
 
 def rate_of(rate: str, answers: Answers, among: NDArray[np.bool_]) -> float | None:
-    """A rate of some rows; None where it is a share of nothing. among: bool[N]."""
+    """A rate of some rows; None if it is a share of nothing. among: bool[N]."""
     truth, said, right, decided = answers
     if rate == "balanced-accuracy":
         shares = [right[rows] for rows in (among & truth, among & ~truth)]
@@ -93,7 +93,7 @@ def rate_of(rate: str, answers: Answers, among: NDArray[np.bool_]) -> float | No
 
 
 def disparity(asked: Sequence[Demand], answers: Answers, groups: NDArray[Any]) -> float | None:
-    """The greatest difference between groups of a rate that is to differ little; None where a rate
+    """The greatest difference between groups of a rate that is to differ little; None if a rate
     is a share of nothing. groups: of the N rows."""
     found = []
     for rate in dict.fromkeys(r for one in asked if one.how == "within" for r in one.rates):
@@ -179,7 +179,7 @@ class Gradient:
 
 
 def _is_tree(found: Any) -> bool:
-    """Fairlearn puts a constant classifier where the weights leave one class only."""
+    """Fairlearn puts a constant classifier if the weights leave one class only."""
     return hasattr(found, "get_n_leaves")
 
 

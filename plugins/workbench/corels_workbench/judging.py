@@ -47,7 +47,7 @@ def judge_fold(
     """One cell: learn on the rows that are not held out, measure on those that are.
 
     A baseline looks at no clock: with a limit it runs in a process that is ended. Raises
-    TimeoutError where that came.
+    TimeoutError if that came.
     """
     if table.said:
         asked = {**settings["antecedents"], "columns": table.said}
@@ -218,7 +218,7 @@ class Fold:
 class Judged(NamedTuple):
     """What was said of N rows. judged: bool[N], a class, or another model's answer; right: bool[N],
     and it is the true one; positive: bool[N], and it is the last one. paid: the mean cost, and the
-    share of rows that are decided, where outcomes have costs."""
+    share of rows that are decided, if outcomes have costs."""
 
     judged: NDArray[np.bool_]
     right: NDArray[np.bool_]
@@ -240,7 +240,7 @@ def _answers(predicted: Any, part: Labelled) -> Judged:
     if set(costs.outcomes.kinds) != {"class"}:
         paid["coverage"] = float((kinds == "class").mean())
     right = costs.right[said, rows] > 0
-    # Of two classes, the other model says the last one where it is right of that, or wrong.
+    # Of two classes, the other model says the last one if it is right of that, or wrong.
     positive = np.where(kinds == "defer", right == (part.labels == last), said == places[last])
     return Judged(~np.isin(kinds, UNJUDGED), right, positive, paid)
 
@@ -264,7 +264,7 @@ def _kept(asked: Sequence[str], answers: Judged, part: Labelled) -> dict[str, fl
 
 
 def _scores(estimator: Any, test: Any) -> NDArray[np.float64] | None:
-    """A score of the last class for each row, where the model has one."""
+    """A score of the last class for each row, if the model has one."""
     if hasattr(estimator, "predict_proba"):
         return np.asarray(estimator.predict_proba(test))[:, -1]
     if hasattr(estimator, "decision_function"):
@@ -301,7 +301,7 @@ def _measured(
 
 
 def _share(what: NDArray[np.bool_], rows: NDArray[np.bool_]) -> float | None:
-    """None where there is nothing to divide by."""
+    """None if there is nothing to divide by."""
     return float(what[rows].mean()) if rows.any() else None
 
 

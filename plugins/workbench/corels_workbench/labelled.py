@@ -179,7 +179,7 @@ def _costs(
     where: str,
     positive: str | None,
 ) -> Costs | None:
-    """Of the rows of a table; None where the options say nothing of costs."""
+    """Of the rows of a table; None if the options say nothing of costs."""
     if not costs_asked(vars(options)):
         return None
     if options.score:

@@ -62,7 +62,7 @@ def measure(
     """Run one search and give its figures; a short search is run several times.
 
     seconds: the median of `times`, which has the seconds of each run. seconds_to_optimum: when the
-    last better model came in the first run, which is the optimum where `certified`. series:
+    last better model came in the first run, which is the optimum if `certified`. series:
     [seconds, objective, lower bound, queued] now and then in the first run, for pictures.
     """
     problem = problem.with_regularization(regularization)

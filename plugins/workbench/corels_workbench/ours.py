@@ -39,7 +39,7 @@ ALWAYS, ALWAYS_CHEAPEST = "always the majority", "always the cheapest"
 
 
 class Solved:
-    """A registered solver as a learner: every model family that is installed, by anybody."""
+    """A registered solver as a learner: every model family that is installed, also a stranger's."""
 
     def __init__(self, solver: str, settings: Mapping[str, Any]) -> None:
         self._solver, self._settings = solver, settings
@@ -118,7 +118,7 @@ class RuleLists(Solved):
 
 
 class Always:
-    """Says the same of every row: the most frequent class, or where outcomes have costs the one
+    """Says the same of every row: the most frequent class, or if outcomes have costs the one
     that costs least. A model that is no better is worth nothing."""
 
     def __init__(self, settings: Mapping[str, Any]) -> None:

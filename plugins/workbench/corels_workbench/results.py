@@ -23,14 +23,14 @@ Row = dict[str, Any]
 
 
 class ResultsFile:
-    """Rows by their key, in memory and, where a path is given, in a file."""
+    """Rows by their key, in memory and, if a path is given, in a file."""
 
     def __init__(
         self, path: str | os.PathLike[str] | None, experiment: Mapping[str, Any], *, fresh: bool
     ) -> None:
         """Open or continue. fresh: forget what the file holds.
 
-        Raises InputError where the file holds something else, OutputError where it cannot be
+        Raises InputError if the file holds something else, OutputError if it cannot be
         written.
         """
         self.path = None if path is None else Path(path)

@@ -34,7 +34,7 @@ FORMS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".md": "markdown
 class Table:
     """Rows with the same columns; `about` says how they came to be (versions, machine, seeds).
 
-    complete: False where Ctrl-C ended the experiment before all cells were done. heads: how many
+    complete: False if Ctrl-C ended the experiment before all cells were done. heads: how many
     of the first columns say what a row is of.
     """
 
@@ -124,7 +124,7 @@ class Table:
             save(output, getattr(self, f"to_{form}")().rstrip("\n") + "\n")
 
     def figure(self) -> Figure:
-        """The table as a picture. Raises OptionError where it has none."""
+        """The table as a picture. Raises OptionError if it has none."""
         if self.draw is None:
             raise OptionError("this table has no picture")
         return self.draw(self)

@@ -136,7 +136,7 @@ def months_with_codes(rows=2000, seed=3):
 
 
 def test_codes_make_the_better_model():
-    """The design's case: .94 where cutting through the codes gives less, for as many rules."""
+    """The design's case: .94 if cutting through the codes gives less, for as many rules."""
     rows = months_with_codes()
 
     def accuracy(**said):

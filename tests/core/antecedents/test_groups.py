@@ -1,4 +1,4 @@
-"""Groups of categories: made where they pay, checked against brute force, used like conditions."""
+"""Groups of categories: made if they pay, checked against brute force, used like conditions."""
 
 import itertools
 import json

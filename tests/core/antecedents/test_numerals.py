@@ -1,4 +1,4 @@
-"""Numbers as people write them: taken only where one reading is possible."""
+"""Numbers as people write them: taken only if one reading is possible."""
 
 import pytest
 

@@ -259,7 +259,7 @@ def test_ablation_switches_bounds_off():
 
 
 def test_the_class_at_a_tie_is_true():
-    """As in the old package, which predicts 0 only where zeros are more."""
+    """As in the old package, which predicts 0 only if zeros are more."""
     assert quiet(c=0.4).fit([[1, 0], [1, 0]], [1, 0]).rl().rules[-1]["prediction"] is True
     tied = quiet(c=0.1, max_card=1).fit([[1], [1], [1], [0], [0]], [1, 1, 1, 1, 0])
     assert tied.rl().rules[-1]["prediction"] is True

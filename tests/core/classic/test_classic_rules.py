@@ -1,4 +1,4 @@
-"""The old package's `RuleList`, where it is found, and `load_from_csv`."""
+"""The old package's `RuleList`, if it is found, and `load_from_csv`."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""The old command line: what it prints and writes, byte for byte where scripts read it."""
+"""The old command line: what it prints and writes, byte for byte if scripts read it."""
 
 import subprocess
 import sys

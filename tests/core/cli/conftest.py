@@ -1,4 +1,4 @@
-"""Running `corels`: in this process for most tests, as a real program where the process matters."""
+"""Running `corels`: in this process for most tests, as a real program if the process matters."""
 
 from __future__ import annotations
 

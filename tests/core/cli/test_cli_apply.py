@@ -258,7 +258,7 @@ def test_another_table_is_said_to_be_one_first(corels, model, few):
 
 
 def test_check_reads_a_table_once(corels, table, tmp_path, monkeypatch):
-    """Also where it could not be read again, from a pipe, its hash is compared."""
+    """Also if it could not be read again, from a pipe, its hash is compared."""
     pytest.importorskip("polars")
     from corels.tables import frame
 

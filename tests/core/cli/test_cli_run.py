@@ -1,4 +1,4 @@
-"""`corels run` where nothing goes wrong."""
+"""`corels run` if nothing goes wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`corels path` and `tree` keep what they have found where a file cannot be written."""
+"""`corels path` and `tree` keep what they have found if a file cannot be written."""
 
 import json
 import os

@@ -159,14 +159,14 @@ def test_costs_that_counts_cannot_hold_are_refused():
 
 
 def costs_of_two(rows=60, **more):
-    """Costs of the rows of two classes: 1 where they are wrong."""
+    """Costs of the rows of two classes: 1 if they are wrong."""
     labels = np.arange(rows) % 3 % 2
     right = np.array([labels == 0, labels == 1]).astype(np.int64)
     return replace(Costs(classes_and((0, 1), (), 2), 1 - right, right), **more)
 
 
 def test_kinds_of_costs_are_seen_in_rows_and_in_points():
-    """Also where rows of both classes are a point, and a right answer costs nothing."""
+    """Also if rows of both classes are a point, and a right answer costs nothing."""
     plain, random = costs_of_two(), np.random.default_rng(0)
     right, wrong = plain.right, 1 - plain.right
     abstain = classes_and((0, 1), [("?", "abstain")], 2)

@@ -17,7 +17,7 @@ from corels.testing.problems import random_dataset
 
 
 def by_force(data, lam, beta):
-    """The least E/TP of all lists with all predictions; None where none has a true positive."""
+    """The least E/TP of all lists with all predictions; None if none has a true positive."""
     captures = data.captures.unpack()
     weights = np.ones(data.n_rows, np.int64) if data.weights is None else data.weights
     total, best = int(weights.sum()), None

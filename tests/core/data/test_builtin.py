@@ -1,4 +1,4 @@
-"""Built-in data: the published numbers, and the shared copies where they are at hand."""
+"""Built-in data: the published numbers, and the shared copies if they are at hand."""
 
 import csv
 import re

@@ -1,4 +1,4 @@
-"""Where rows have weights, a model keeps rows and weights apart, on every surface."""
+"""If rows have weights, a model keeps rows and weights apart, on every surface."""
 
 import json
 import re

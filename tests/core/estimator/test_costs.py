@@ -32,7 +32,7 @@ def table(seed):
 def best_by_force(X, costs, last=None, keeps=None):
     """The least objective of all lists, with all that they may say. costs: (O, N), in ones.
 
-    last: how many outcomes rules may say, where the default may say more; keeps(said): whether
+    last: how many outcomes rules may say, if the default may say more; keeps(said): whether
     predictions are allowed.
     """
     outcomes, best = len(costs), None

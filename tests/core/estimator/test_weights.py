@@ -1,4 +1,4 @@
-"""Sample weights become whole numbers, exactly where that is possible."""
+"""Sample weights become whole numbers, exactly if that is possible."""
 
 from decimal import Decimal
 from fractions import Fraction

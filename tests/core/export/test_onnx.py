@@ -1,4 +1,4 @@
-"""The ONNX graph predicts what the model predicts, where onnx is installed."""
+"""The ONNX graph predicts what the model predicts, if onnx is installed."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ OUTPUTS = ["label", "outcome", "probabilities"]
 
 
 def run(model, table):
-    """By the reference of the standard; where onnxruntime is installed, by that."""
+    """By the reference of the standard; if onnxruntime is installed, by that."""
     content = model.export("onnx")
     graph = onnx.load_model_from_string(content)
     given = {}

@@ -26,7 +26,7 @@ FEW = {
     },
 }
 EQUAL, ODDS = "equal-opportunity by sex within 0.02", "equalized-odds by sex within 0.05"
-# Table, constraint, options: the least Hamming loss, the least errors; the rates of one where all
+# Table, constraint, options: the least Hamming loss, the least errors; the rates of one if all
 # sets of the least loss have the same.
 TARGETS = [
     ("titanic", "statistical-parity by sex within 0.05", {"complexity": 8}, 681, 681),

@@ -77,7 +77,7 @@ def check_optima(numbers, *, costed):
 @pytest.mark.parametrize("pricing", ["exact", "sampled"])
 @pytest.mark.parametrize("limit", [None, 1, 3])
 def test_bounds_hold_at_every_moment(pricing, limit):
-    """Also where pricing is truncated, and where it is heuristic."""
+    """Also if pricing is truncated, and if it is heuristic."""
     sources = set()
     for seed in range(24):
         rng = np.random.default_rng(1000 + seed)

@@ -17,7 +17,7 @@ import numpy as np
 class Instance:
     """Small data: captures[j][i], labels[i] in {0, 1}, weight of row i, and the three costs.
 
-    f: what a false positive costs, where that is said by costs of outcomes; a false negative then
+    f: what a false positive costs, if that is said by costs of outcomes; a false negative then
     costs f w."""
 
     captures: np.ndarray
@@ -45,7 +45,7 @@ def blocks(instance: Instance, rules: tuple[int, ...]) -> list[tuple[int, int]]:
 
 
 def objective(instance: Instance, rules: tuple[int, ...]) -> Fraction | None:
-    """L or L~ of a list; None where it has a rule without rows, or a rise."""
+    """L or L~ of a list; None if it has a rule without rows, or a rise."""
     counts = blocks(instance, rules)
     if any(p + q == 0 for p, q in counts):
         return None
@@ -57,7 +57,7 @@ def scored(instance: Instance, counts: list[tuple[int, int]]) -> Fraction | None
     rises = any(p * (r + s) < r * (p + q) for (p, q), (r, s) in pairwise(counts))
     if instance.C1 is None and rises:
         return None
-    above = 1 + instance.w  # a block is called positive where its proportion is above 1 / (1 + w)
+    above = 1 + instance.w  # a block is called positive if its proportion is above 1 / (1 + w)
     called = [p * above.numerator > (p + q) * above.denominator for p, q in counts]
     false = sum(q for (_, q), positive in zip(counts, called, strict=True) if positive)
     missed = sum(p for (p, _), positive in zip(counts, called, strict=True) if not positive)

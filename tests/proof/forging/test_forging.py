@@ -127,7 +127,7 @@ def test_near_believes_no_number_of_a_file(made):
 
 
 def verdict_of(case, table, checker):
-    """The proved bound; None where the checker refuses."""
+    """The proved bound; None if the checker refuses."""
     try:
         here = opened(case.content).header  # what is compared here is the checkers
         found = check_proof(case.content, table, here, checker=checker)

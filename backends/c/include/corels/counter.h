@@ -28,7 +28,7 @@ typedef struct corels_counter corels_counter;
  * "planes".
  * Ensure: CORELS_OK and a counter that needs none of the arguments any more; or CORELS_NO_MEMORY;
  * or CORELS_BAD_ARGUMENT for a family that is unknown or cannot hold these weights ("popcount"
- * wants 0 and 1), for sizes below one (points may be 0), or where CORELS_KERNEL names no kernel of
+ * wants 0 and 1), for sizes below one (points may be 0), or if CORELS_KERNEL names no kernel of
  * this machine. */
 int corels_counter_new(corels_counter **out, const uint64_t *masks, int32_t antecedents,
                        int32_t points, const int32_t *weights, int32_t measures,
@@ -57,17 +57,17 @@ size_t corels_counter_bytes(const corels_counter *counter);
 void corels_counter_count(const corels_counter *counter, const uint64_t *set, void *scratch,
                           int32_t *counts, int32_t *totals);
 /* The same of n sets, with everything n times: sets[n][words], counts[n][measures][stride],
- * totals[n][measures], and scratch. Where the data is too large for a cache, each piece of it is
+ * totals[n][measures], and scratch. If the data is too large for a cache, each piece of it is
  * read once instead of n times. */
 void corels_counter_count_some(const corels_counter *counter, int32_t n, const uint64_t *sets,
                                void *scratch, int32_t *counts, int32_t *totals);
-/* How many sets are best counted together: 1 where the data fits a cache, at most
+/* How many sets are best counted together: 1 if the data fits a cache, at most
  * CORELS_COUNTED_TOGETHER. */
 enum { CORELS_COUNTED_TOGETHER = 4 };
 int32_t corels_counter_together(const corels_counter *counter);
 /* A counter within `points`: for subsets of `points`, a set as `of` counts them, with columns of
  * these alone, which are numbered anew, in their order. It counts what `of` does, in the same
- * scratch, and in less time where `points` are few. `of` must outlive it. Require: `of` is complete
+ * scratch, and in less time if `points` are few. `of` must outlive it. Require: `of` is complete
  * and not within others itself. Ensure: CORELS_OK; or CORELS_NO_MEMORY; or CORELS_BAD_ARGUMENT.
  */
 int corels_counter_within(corels_counter **out, const corels_counter *of, const uint64_t *points);
@@ -80,7 +80,7 @@ void corels_counter_squeeze(const corels_counter *inner, const uint64_t *set, ui
  * given them; sooner than to squeeze them, for a few antecedents. */
 void corels_counter_left(const corels_counter *inner, const int32_t *antecedents, int32_t n,
                          uint64_t *to);
-/* Where counters within points can be made, an antecedent and its complement have one row. The
+/* If counters within points can be made, an antecedent and its complement have one row. The
  * number of rows, a multiple of eight; the row of an antecedent; and the antecedent whose points a
  * row has.
  */

@@ -23,10 +23,10 @@ typedef struct corels_kernel {
                              size_t stride, size_t n, uint32_t shift, int32_t *sums);
 } corels_kernel;
 
-/* The table in use: chosen at the first call. NULL where CORELS_KERNEL names none that runs here.
+/* The table in use: chosen at the first call. NULL if CORELS_KERNEL names none that runs here.
  */
 const corels_kernel *corels_kernel_current(void);
-/* The table called `name`, or NULL where this machine cannot run it. */
+/* The table called `name`, or NULL if this machine cannot run it. */
 const corels_kernel *corels_kernel_named(const char *name);
 /* The n columns at `from`, of `words` words each, without the bits outside of `set`: those at `to`,
  * of `to_words` words each and one more behind the last. 0: no memory. */

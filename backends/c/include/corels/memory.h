@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* At least `n` times `size` bytes and never none, all zero, on a boundary of 64 bytes; NULL where
+/* At least `n` times `size` bytes and never none, all zero, on a boundary of 64 bytes; NULL if
  * memory is short or the product does not fit. */
 void *corels_memory_new(size_t n, size_t size);
 /* Of memory that is not yet written: the system may take large pages for it. */

@@ -11,7 +11,7 @@
  * prefix depends on the set of points that it leaves, so the lists within a budget are the paths of
  * an acyclic graph of sets, and are counted without being listed. docs/internals/near.md.
  *
- * Numbers of lists have 128 bits (64 where the compiler knows no wider integers), handed over as
+ * Numbers of lists have 128 bits (64 if the compiler knows no wider integers), handed over as
  * two halves; more is CORELS_NEAR_TOO_MANY.
  */
 #pragma once
@@ -90,7 +90,7 @@ int32_t corels_near_stages(const corels_near *, int32_t bound);
 /* The levels by rising cost, then rules; returns their number, writes at most `capacity`. */
 int64_t corels_near_levels(const corels_near *, corels_near_level *levels, int64_t capacity);
 /* Lists number high:low .. + n - 1 in order of cost, then rules, then antecedents, one behind the
- * other: lengths[n], antecedents[n * longest] where `longest` is the most rules of any level. */
+ * other: lengths[n], antecedents[n * longest] if `longest` is the most rules of any level. */
 int corels_near_lists(corels_near *, uint64_t high, uint64_t low, int64_t n, int32_t *lengths,
                       int32_t *antecedents);
 /* Exact sums over all lists, each two words (high, low).

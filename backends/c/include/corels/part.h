@@ -1,4 +1,4 @@
-/* Parts by anybody: the signatures of a policy and of a bound, and the table that they read.
+/* Parts of plugins: the signatures of a policy and of a bound, and the table that they read.
  *
  * The engine calls a part once an expansion. It hands over the children as a table, a row a child,
  * and an array to fill, a number a row. A function of such a signature can be written in C, or in
@@ -42,13 +42,13 @@ typedef struct corels_children {
     int32_t count; /* rows */
     int32_t antecedents;
     int64_t unit, rule_cost, total;
-    const corels_expansion *expansion; /* NULL where no chosen bound reads sets */
+    const corels_expansion *expansion; /* NULL if no chosen bound reads sets */
     int32_t rules_left;                /* that may follow the new rule at most; -1: any number */
 } corels_children;
 
 /* priorities[i] of child i, finite: the lowest is explored first. */
 typedef int (*corels_priority_call)(const corels_children *, double *priorities, void *user);
-/* keep[i] = 0 where child i need not be explored (see corels.Bound), else 1. */
+/* keep[i] = 0 if child i need not be explored (see corels.Bound), else 1. */
 typedef int (*corels_keep_call)(const corels_children *, int64_t incumbent, uint8_t *keep,
                                 void *user);
 /* cffi: end */

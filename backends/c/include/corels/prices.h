@@ -53,13 +53,13 @@ int corels_prices_builder_again(corels_prices_builder **out, corels_prices *pric
  * CORELS_NO_MEMORY; CORELS_BAD_ARGUMENT: cells would leave out more points than the options allow.
  * Its threads stay for the next call. */
 int corels_prices_build_step(corels_prices_builder *builder, int64_t amount);
-/* Ends the threads until the next step. To be called where that may not come soon, or the process
+/* Ends the threads until the next step. To be called if that may not come soon, or the process
  * may be forked before. */
 void corels_prices_build_rest(corels_prices_builder *builder);
 /* The share that is done, 0 to 1: half of it are the cells, half the ascent. */
 double corels_prices_build_share(const corels_prices_builder *builder);
 /* What has been built, its budgets checked; of tables whose prices were made better, these. NULL
- * where nothing is built. To be called once, after CORELS_DONE. */
+ * if nothing is built. To be called once, after CORELS_DONE. */
 corels_prices *corels_prices_build_end(corels_prices_builder *builder);
 void corels_prices_builder_free(corels_prices_builder *builder);
 size_t corels_prices_builder_bytes(const corels_prices_builder *builder);
@@ -71,7 +71,7 @@ int32_t corels_prices_cells(const corels_prices *prices);
  * shares of each point to at most its weight, in exact integers. */
 int corels_prices_within_budget(const corels_prices *prices);
 
-/* A set of points as the tables see it: the state of each cell, F, and by how much F falls where an
+/* A set of points as the tables see it: the state of each cell, F, and by how much F falls if an
  * antecedent is taken out, for the antecedents that have been asked about. In the unit of the
  * tables. Views stand at addresses that are multiples of 8. */
 size_t corels_prices_view_bytes(const corels_prices *prices);

@@ -27,7 +27,7 @@
 /* cffi: begin */
 enum corels_frontier { CORELS_BEST_FIRST = 0, CORELS_DEPTH_FIRST = 1 };
 
-/* One bound, native by its name in the engine's table, or anybody's by its address: a function, or
+/* One bound, native by its name in the engine's table, or a plugin's by its address: a function, or
  * tables. */
 typedef struct corels_bound_choice {
     const char *native;               /* or NULL: */
@@ -114,7 +114,7 @@ void corels_search_free(corels_search *);
  * Returns whether it is below the incumbent's cost; the incumbent then has no rules until a better
  * list is found. */
 int corels_search_offer(corels_search *, int64_t objective);
-/* Search on, for at most `budget` expansions (times the threads) and, where `seconds` > 0, about so
+/* Search on, for at most `budget` expansions (times the threads) and, if `seconds` > 0, about so
  * long. CORELS_OK: go on, the report says why it came back; CORELS_DONE: the incumbent is optimal;
  * anything else: the search has ended, incumbent and lower bound remain valid. Where steps end
  * changes nothing of what is searched. */
@@ -140,20 +140,20 @@ int64_t corels_search_frontier(const corels_search *, int32_t *lengths, int64_t 
 /* Children that are still open, by the length of their prefix: queued prefixes, or children on the
  * stack. Returns how many lengths there are, from 0 on (at most `capacity`). */
 int32_t corels_search_levels(const corels_search *, int64_t *counts, int32_t capacity);
-/* The way of counting in use, such as "planes/avx2"; "none" where there is nothing to count. */
+/* The way of counting in use, such as "planes/avx2"; "none" if there is nothing to count. */
 const char *corels_search_kernel(const corels_search *);
 
 /* Writes a proof from now on; before the first step. What was proved waits as bytes, in the records
  * of docs/reference/proof-format.md; antecedents [antecedents] and points [points] are the numbers
  * by which the proof calls them. */
 int corels_search_prove(corels_search *, const int32_t *antecedents, const int32_t *points);
-/* Where the search stops before it is done: claims what is known of the sets that are open. */
+/* If the search stops before it is done: claims what is known of the sets that are open. */
 int corels_search_prove_open(corels_search *);
 /* Takes at most `room` bytes of the proof; how many. With `out` NULL, how many wait. */
 size_t corels_search_proof(corels_search *, uint8_t *out, size_t room);
 /* Before the first step: the claim of an earlier proof enters the memo, or the symmetry map of
  * captured sets: no completion of what the rules leave by at most `left` rules (< 0: by any number)
- * costs less than `value`. CORELS_BAD_ARGUMENT where there is neither. A list that is known is
+ * costs less than `value`. CORELS_BAD_ARGUMENT if there is neither. A list that is known is
  * offered first: what best-first need not look at follows from what it costs. */
 int corels_search_learn(corels_search *, const int32_t *rules, int32_t n, int32_t left,
                         int64_t value);
@@ -163,9 +163,9 @@ void corels_search_build_tables_now(corels_search *, int32_t stages);
 
 /* Depth-first, after a step of budget 0 or more: does completing `set` by at least one rule cost at
  * least `need`? *bound >= need: that is proved, and so is *bound. 0: some completion costs less.
- * -1: so many `counts` were not enough, or somebody interrupts. The search then has no incumbent of
+ * -1: so many `counts` were not enough, or it is interrupted. The search then has no incumbent of
  * its own any more, so it is good for further questions alone, and each goes by all that was proved
- * before. Where lists may have so many rules at most, `before` of them came before the set; < 0:
+ * before. If lists may have so many rules at most, `before` of them came before the set; < 0:
  * nobody knows how many, and completions may have any number.
  *
  * CORELS_DONE: this is the answer. CORELS_OK: `seconds` are over (<= 0: no limit); the same
@@ -191,7 +191,7 @@ void corels_search_take_turns(corels_search *, int32_t sets);
 int corels_search_ask_bound(corels_search *, const uint64_t *set, int32_t length, int64_t need,
                             const char *bound, int32_t *kept, int32_t *n);
 /* Whether it is known without a count that each list of one rule for what rule r leaves of `set`
- * costs at least `need`; -1 where it cannot be asked, as after the first step. */
+ * costs at least `need`; -1 if it cannot be asked, as after the first step. */
 int corels_search_last_rule_fails(corels_search *, const uint64_t *set, int32_t r, int64_t need);
 /* What the memo claims every completion of `set` by at most `left` rules (< 0: by any number) to
  * cost at least; -1: nothing. */

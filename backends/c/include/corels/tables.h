@@ -1,4 +1,4 @@
-/* Bounds with tables by anybody: what the engine asks of such a bound, and what it gives it.
+/* Bounds with tables, of plugins: what the engine asks of such a bound, and what it gives it.
  *
  * A plain bound compares (part.h). A bound with tables looks numbers up which take milliseconds to
  * minutes to compute. So a search begins without them. When the walk has counted `due` sets, it
@@ -12,7 +12,7 @@
  *
  * Costs are whole numbers: an error costs `unit`, a rule `rule_cost` (instance.h); what no list
  * avoids is left out. All functions must be there. With more than one thread the functions that
- * take constant tables are called by all of them at once; nobody builds meanwhile.
+ * take constant tables are called by all of them at once; no thread builds meanwhile.
  */
 #pragma once
 
@@ -32,7 +32,7 @@ typedef struct corels_building {
      * with CORELS_OK, to go on with the next call. Results must not depend on it. */
     int (*over)(const struct corels_building *);
     double *done; /* the share of the work that is done, 0 to 1, for the display */
-    /* NULL where no proof is written. Else, before CORELS_DONE: takes down what the tables are made
+    /* NULL if no proof is written. Else, before CORELS_DONE: takes down what the tables are made
      * from, for the checker that the bound's plugin registers. A proof numbers points and
      * antecedents in its own way, as `point` and `antecedent` say. 0: no memory. */
     int (*record)(const struct corels_building *, const uint64_t *numbers, size_t n);

@@ -12,6 +12,6 @@ typedef struct {
 } corels_tuning_value;
 
 int32_t corels_tuning_count(void);
-/* The i-th value; NULL where there are not so many. */
+/* The i-th value; NULL if there are not so many. */
 const corels_tuning_value *corels_tuning_row(int32_t i);
 /* cffi: end */

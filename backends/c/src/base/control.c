@@ -1,5 +1,5 @@
 #ifndef _WIN32
-#define _POSIX_C_SOURCE 199309L /* clock_gettime, also where the compiler is strict */
+#define _POSIX_C_SOURCE 199309L /* clock_gettime, also if the compiler is strict */
 #endif
 
 #include "control.h"
@@ -42,7 +42,7 @@ int control_look(const control *c, pace *p) {
     }
     int64_t now = clock_now(), took = now - p->last;
     p->last = now;
-    if (p->step != c->step) { /* nobody knows how long ago the last look was */
+    if (p->step != c->step) { /* the time of the last look is not known */
         p->step = c->step;
         p->left = 0;
         return 0;

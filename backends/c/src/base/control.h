@@ -1,4 +1,4 @@
-/* When a step must come back: somebody interrupts it, or its time is up.
+/* When a step must come back: it is interrupted, or its time is up.
  *
  * The flag is an atomic number without a lock, so a signal handler or another thread may raise it
  * at any time. Long loops ask `control_cut`, which costs a load. Between whole pieces of work the

@@ -10,7 +10,7 @@ static uint64_t word_of(const int32_t *weights, int32_t points, int shift, int32
     return bits;
 }
 
-/* Appends one digit, or nothing where it is zero everywhere. */
+/* Appends one digit, or nothing if it is zero everywhere. */
 static void append(digits *to, const int32_t *weights, int32_t points, int32_t measure, int shift) {
     uint64_t *words = to->words + to->longest;
     int32_t most = words_for(points), low = most, high = 0;

@@ -19,7 +19,7 @@ size_t corels_memory_bytes(size_t n, size_t size) {
     return (n * size + LINE) / LINE * LINE + LINE;
 }
 
-/* Asks for pages of two megabytes where memory is large: what is read at random from many small
+/* Asks for pages of two megabytes if memory is large: what is read at random from many small
  * pages waits for the processor to find each of them. */
 void corels_memory_huge(void *memory, size_t bytes) {
 #ifdef MADV_HUGEPAGE

@@ -1,7 +1,7 @@
 /* The proof as it grows: every claim that the search proves, in the bytes of the file.
  *
  * docs/reference/proof-format.md says what the bytes are. Workers append under one lock, a claim
- * before the memo knows it: so whatever a claim rests on stands before it in the file, also where
+ * before the memo knows it: so whatever a claim rests on stands before it in the file, also if
  * the process is killed. The facade takes the bytes between steps and writes them.
  */
 #include "record.h"

@@ -1,7 +1,7 @@
 /* A store: arrays that are taken one after another, and given back all together.
  *
  * A caller that makes several arrays asks once at the end whether one was missing, and need not
- * know them again to free them or to say what they take. Empty where it is all zeros; it may be
+ * know them again to free them or to say what they take. Empty if it is all zeros; it may be
  * moved.
  */
 #pragma once
@@ -23,6 +23,6 @@ void *store_copy(store *, const void *from, size_t n, size_t size);
 /* Frees all arrays; the store is empty then. */
 void store_free(store *);
 
-/* A plain array, to be freed by free, with room for so many items of `size` bytes: it moves where
+/* A plain array, to be freed by free, with room for so many items of `size` bytes: it moves if
  * *room is less, which is doubled then. NULL without memory: it stays as it was. */
 void *grow_array(void *array, int64_t *room, int64_t wanted, size_t size);

@@ -25,13 +25,13 @@ struct team {
     range_call call;
     void *argument;
     int32_t n, piece, parts;
-    atomic_llong next;  /* the first index that nobody has taken */
+    atomic_llong next;  /* the first index that no member has taken */
     atomic_uint loops;  /* begun so far */
     atomic_int inside;  /* members that are in the loop, without the caller */
     int open;           /* whether others may still come in */
     int asleep, ending; /* members that wait for a loop; whether they are to go home */
     int32_t threads, started;
-    int patient; /* every thread has a processor, so that looking out takes nobody's time */
+    int patient; /* every thread has a processor, so looking out costs no other its time */
     member members[];
 };
 
@@ -60,7 +60,7 @@ void team_rest(team *t) {
     t->ending = 1;
     condition_wake(&t->begin);
     lock_leave(&t->lock);
-    /* A thread that still looks out is woken by a loop that nobody may enter. */
+    /* A thread that still looks out is woken by a loop that no thread may enter. */
     atomic_fetch_add(&t->loops, 1);
     for (int32_t i = 0; i < t->started; i++) thread_join(&t->members[i].task);
     t->started = t->ending = 0;

@@ -5,10 +5,10 @@
  * of such a loop. So a team's threads stay. A thread with nothing to do looks out for the next loop
  * for fifty microseconds, and only then goes to sleep.
  *
- * A loop over 0 .. n - 1 is cut into pieces, and each member takes the next piece that nobody has
- * taken, as long as there are any. So nobody waits for a member that wakes late, or whose processor
- * does something else: the caller closes the loop when the last piece is taken, waits for members
- * that still have a piece, and one that comes after that finds the door shut.
+ * A loop over 0 .. n - 1 is cut into pieces, and each member takes the next piece that no member
+ * has taken, as long as there are any. So no member waits for one that wakes late, or whose
+ * processor does something else: the caller closes the loop when the last piece is taken, waits for
+ * members that still have a piece, and one that comes after that finds the door shut.
  *
  * The caller is the first member. Threads are started when the first loop needs them. `team_rest`
  * ends them, the team remains: a search does so at the end of each step, since a process that has
@@ -23,7 +23,7 @@ typedef void (*range_call)(void *argument, int32_t part, int32_t from, int32_t t
 
 /* Of at most `threads` threads, the caller's included. NULL: no memory. */
 team *team_new(int32_t threads);
-/* Also where the team is NULL. */
+/* Also if the team is NULL. */
 void team_free(team *);
 /* Ends the threads until the next loop. */
 void team_rest(team *);

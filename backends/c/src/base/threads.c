@@ -1,5 +1,5 @@
 #ifndef _WIN32
-#define _POSIX_C_SOURCE 199309L /* nanosleep, also where the compiler is strict */
+#define _POSIX_C_SOURCE 199309L /* nanosleep, also if the compiler is strict */
 #define _DARWIN_C_SOURCE        /* and the number of processors */
 #endif
 

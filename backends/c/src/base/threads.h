@@ -82,10 +82,10 @@ typedef struct {
     thread id;
 } thread_task;
 
-/* 0 where the system has no more of them. */
+/* 0 if the system has no more of them. */
 int thread_start(thread_task *);
 void thread_join(thread_task *);
 /* Lets some ten microseconds pass. */
 void thread_rest(void);
-/* How many threads the machine runs at once; 1 where it does not say. */
+/* How many threads the machine runs at once; 1 if it does not say. */
 int32_t thread_processors(void);

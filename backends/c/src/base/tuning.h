@@ -12,5 +12,5 @@ typedef struct tuning {
 extern const tuning tuning_defaults;
 
 /* Sets what `values` says, in the order of the table (see corels/tuning.h). 0: some value lies
- * out of its range, or is not a whole number where it has to be. */
+ * out of its range, or is not a whole number if it has to be. */
 int tuning_set(tuning *, const double *values);

@@ -1,4 +1,4 @@
-/* Dominance: drop r where another child q captures all that r captures, at no more errors.
+/* Dominance: drop r if another child q captures all that r captures, at no more errors.
  *
  * S \ q is then a subset of S \ r, so f(S \ q) <= f(S \ r) (monotone), and q costs no more. Since q
  * captures a superset, its errors are no fewer either: r and q have equal errors. So only children

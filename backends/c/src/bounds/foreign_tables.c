@@ -1,4 +1,4 @@
-/* Tables of a bound by anybody (corels/tables.h), as the scheduler knows tables. */
+/* Tables of a plugin's bound (corels/tables.h), as the scheduler knows tables. */
 #include <stdlib.h>
 
 #include "numbers.h"
@@ -107,7 +107,7 @@ static int32_t keep(const tables *head, const uint64_t *view, node_view *node, i
     return kept;
 }
 
-/* Where nobody knows how many rules came before a set, the tables are not asked: what they say may
+/* If the number of rules before a set is not known, the tables are not asked: what they say may
  * depend on it. */
 static void plan(tables *head, int64_t incumbent, int32_t max_rules, int32_t before) {
     foreign_tables *t = (foreign_tables *)head;

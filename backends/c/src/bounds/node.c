@@ -18,7 +18,7 @@ static int32_t scan_many(const node_view *node) {
     return least;
 }
 
-/* Where rules may not predict every class: their errors are more than those of the best class. */
+/* If rules may not predict every class: their errors are more than those of the best class. */
 static int32_t bar_classes(const node_view *node) {
     int32_t least = INT32_MAX;
     for (int32_t r = 0; r < node->antecedents; r++) {

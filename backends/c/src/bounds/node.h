@@ -11,7 +11,7 @@
  * rule_cost + unit * errors[r], and what is left of `need` is the child's own need.
  *
  * A bound is a filter, and there are two kinds. Filters of *columns* come first: each goes over all
- * antecedents at once, a lane an antecedent, and writes its mark into out[r] where it removes r
+ * antecedents at once, a lane an antecedent, and writes its mark into out[r] if it removes r
  * (out[r] is 0 for the children that are left, and below 0 for antecedents that are no children).
  * The others compare the *sets* of the few children that are left: such a filter takes a list of
  * antecedents in rising order and keeps, in place and in order, those that it cannot rule out.
@@ -44,12 +44,12 @@ typedef struct node_view {
     const uint64_t *set;    /* [words] */
     const int32_t *counts;  /* [classes][stride] */
     const int32_t *totals;  /* [classes] */
-    const int32_t *worst;   /* [stride]: the regret of the worst class point by point; or NULL where
+    const int32_t *worst;   /* [stride]: the regret of the worst class point by point; or NULL if
                                there are two classes, and it is the sum of their regrets */
     const int32_t *weights; /* [points]: the worst regret of each point */
-    const int32_t *support, *minority; /* [stride] in original weights, or NULL where not counted */
+    const int32_t *support, *minority; /* [stride] in original weights, or NULL if not counted */
     const int32_t *charged; /* [stride]: what a child adds to the lower bound beyond its rule:
-                               errors, and minority where the prefix pays for it as it goes */
+                               errors, and minority if the prefix pays for it as it goes */
     int32_t *errors, *saved, *closing; /* [stride], filled by node_scan */
     int32_t *out;                      /* [stride] */
     uint64_t *order;                   /* [stride] scratch */
@@ -114,9 +114,9 @@ int32_t keep_most(const node_view *node, const int32_t *values, int64_t most, in
                   int32_t *fewest);
 int32_t keep_above(const node_view *node, const int32_t *values, int64_t most, int32_t mark);
 /* Marks children that capture nothing of the set with a regret. A rule may save nothing and capture
- * something: where only the default may abstain, its classes can cost the same. */
+ * something: if only the default may abstain, its classes can cost the same. */
 int32_t keep_capturing(const node_view *node, int32_t mark);
-/* [stride], until `order` is used: above 0 where a rule captures something of the set with a
+/* [stride], until `order` is used: above 0 if a rule captures something of the set with a
  * regret. Of two classes, what is saved tells that, unless a class is barred. */
 const int32_t *node_captured(const node_view *node);
 /* The children that are left, as a list in rising order; `list` has room for `stride`. */

@@ -8,7 +8,7 @@
 typedef struct {
     int32_t points, splits; /* of a cell, and antecedents that tell them apart, at most */
     int32_t covers, iterations;
-    double patience; /* times of building that the search takes before, where nothing is lacking */
+    double patience; /* times of building that the search takes before, if nothing is lacking */
 } plan;
 
 enum { FIRST_OF_FEW = 4, FIRST_OF_MANY = 3, TRIAL = 1 };
@@ -22,10 +22,10 @@ enum { AGAIN_NEAR = 80, AGAIN_VISITS = 200000, AGAIN_LEAST = 50 };
 /* The first step of retraining. */
 enum { AGAIN_STEP_NEAR = 3, AGAIN_STEP = 6 };
 
-/* The delay of the last stage where the one before it was of little use. */
+/* The delay of the last stage if the one before it was of little use. */
 static const double LITTLE_USE = 1.585;
 
-/* Where points are few; behind the trial, more iterations instead of covers where it closed
+/* If points are few; behind the trial, more iterations instead of covers if it closed
  * little. */
 static const plan few_points[FIRST_OF_FEW] = {{6, INT32_MAX, 1, 100, 0.7},
                                               {6, INT32_MAX, 3, 30, 1},
@@ -33,7 +33,7 @@ static const plan few_points[FIRST_OF_FEW] = {{6, INT32_MAX, 1, 100, 0.7},
                                               {8, INT32_MAX, 6, 200, 2}};
 static const plan fewer_covers = {6, INT32_MAX, 4, 200, 1};
 
-/* Where points are many: near each other; far apart; far apart and quickly counted (is_quick). */
+/* If points are many: near each other; far apart; far apart and quickly counted (is_quick). */
 static const plan near_points[FIRST_OF_MANY] = {
     {6, 8, 1, 40, 0.1}, {8, 12, 2, 40, 1}, {8, 10, 4, 60, 1}};
 static const plan far_points[FIRST_OF_MANY] = {
@@ -53,7 +53,7 @@ int price_trial(const tables_data *data, int stage) {
     return price_few(data) && stage == TRIAL;
 }
 
-/* Where points are many and a count is quick, look-ups take longest, and more so in tables beyond
+/* If points are many and a count is quick, look-ups take longest, and more so in tables beyond
  * the processor's caches: there cells of points far apart have fewer covers and iterations. */
 static int is_quick(const tables_data *data) {
     return !price_few(data) && (int64_t)data->in.antecedents * data->in.points / 64 <= QUICK_WORDS;
@@ -86,8 +86,8 @@ static double delay_by_share(const tables_data *data, const price_signs *signs) 
     return fmin(fmax(12 * (data->tune->prices_share - signs->share), -2), 1);
 }
 
-/* The same of one stage. None comes earlier than its patience says, but where the trial has shown
- * that more covers help; the last one comes later where the one before it was of little use. */
+/* The same of one stage. None comes earlier than its patience says, but if the trial has shown
+ * that more covers help; the last one comes later if the one before it was of little use. */
 static double delay_of(const tables_data *data, int stage, const price_signs *signs) {
     double by_share = delay_by_share(data, signs), closed = data->tune->prices_closed;
     int tried = price_few(data), last = price_first(data) - 1;
@@ -101,7 +101,7 @@ static double cells_of(const tables_data *data, const plan *p) {
     return (double)p->covers * data->in.points / (is_near(p) ? OF_NEAR : p->points);
 }
 
-/* Iterations of the k-th retraining; fewer where cells are many. */
+/* Iterations of the k-th retraining; fewer if cells are many. */
 static int32_t retraining(const tables_data *data, const plan *p, int k) {
     int64_t most = (int64_t)(AGAIN_VISITS / (cells_of(data, p) + 1));
     int64_t all = data->tune->prices_again_iterations;
@@ -157,7 +157,7 @@ static double fewest(const tables_data *data) {
     return fmin(n, (double)(price_few(data) ? t->prices_fewest : t->prices_fewest_many));
 }
 
-/* Microseconds of the walk between the stage before this one and this one. Where points are many,
+/* Microseconds of the walk between the stage before this one and this one. If points are many,
  * near ones are tried first. */
 static double wait_for(const tables_data *data, int stage, const price_signs *signs) {
     int again = stage - price_first(data);

@@ -1,7 +1,7 @@
 /* The stages of the price bound: which cells each of them cuts, and when it is due.
  *
- * Where points are many, the first stage tries cells of *near* points, which few antecedents tell
- * apart; where that leaves most points out of all cells, and where points are few, cells are of
+ * If points are many, the first stage tries cells of *near* points, which few antecedents tell
+ * apart; if that leaves most points out of all cells, and if points are few, cells are of
  * points far apart. The first stages cut more and more cells; the stages after them retrain the
  * prices of the last cells.
  *
@@ -9,7 +9,7 @@
  * easy search ends before. All times are estimated from the sizes alone, so that runs repeat. How
  * large the part is depends on what the tables so far have shown (price_signs): a search of whose
  * incumbent's cost they prove little ends sooner than better tables pay (docs/internals/prices.md).
- * Where points are few, the second stage is a *trial*: few iterations of more cells, which show
+ * If points are few, the second stage is a *trial*: few iterations of more cells, which show
  * whether more cells will help.
  */
 #pragma once

@@ -1,4 +1,4 @@
-/* Prices: drop a child where even the cells' own cheapest lists cost as much as is needed.
+/* Prices: drop a child if even the cells' own cheapest lists cost as much as is needed.
  *
  * f(S \ r) >= F(S \ r), which the view has for all r at once. No completion of the child, with or
  * without a rule more, costs less; so the same number goes into the floor of the set.
@@ -65,7 +65,7 @@ static void view_of(const tables *head, const view_source *from, uint64_t *to) {
 
 /* --- What they tell --- */
 
-/* Nanoseconds, roughly. Where points are few, views and tables that are made again and again take
+/* Nanoseconds, roughly. If points are few, views and tables that are made again and again take
  * several times as long as the look-ups themselves. */
 static int64_t looked(const price_tables *t, const uint64_t *view) {
     int64_t times = price_few(&t->data) ? LOOKED_FEW : 1;

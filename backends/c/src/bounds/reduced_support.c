@@ -1,5 +1,5 @@
 /* Reduced support, Theorem 11 in avoidable errors. Deleting rule r from a list costs at most unit *
- * (worst - errors) over the points that r captures, and saves rule_cost: where that is no loss,
+ * (worst - errors) over the points that r captures, and saves rule_cost: if that is no loss,
  * some optimum does without r. */
 #include "bounds.h"
 

@@ -4,14 +4,14 @@
  * set T = S \ r has regrets A, B left (for predicting class 0, 1). A list of one rule q that
  * predicts 1, default 0, errs A - (a_T(q) - b_T(q)) times; and of T, q captures at most min(a_q, A)
  * and at least max(0, b_q - b_r). So its gain is at most min(a_q, A) - max(0, b_q - b_r); likewise
- * with the classes exchanged. r is dropped where no q can gain enough: no count of T is needed. So
- * it is, whatever the need, where the list may have no more than one rule behind r.
+ * with the classes exchanged. r is dropped if no q can gain enough: no count of T is needed. So
+ * it is, whatever the need, if the list may have no more than one rule behind r.
  *
  * A rule q that saves no more than rule_cost within S saves no more within T, either, and the list
  * is as good without it (reduced support): only the other q are looked at, the *rivals*. A rival
  * that predicts 1 wins points of a and loses points of b; another rival *beats* it that wins no
- * fewer and loses no more: whatever A and b_r are, the other one gains no less. So where many
- * children ask, only those rivals are kept that a few others do not beat: a handful, where pairs
+ * fewer and loses no more: whatever A and b_r are, the other one gains no less. So if many
+ * children ask, only those rivals are kept that a few others do not beat: a handful, if pairs
  * of conditions make thousands of antecedents.
  */
 #include "bounds.h"
@@ -20,7 +20,7 @@
  * looked for then. */
 enum { MANY = 8, DRAWN = 512 };
 
-/* What a completion of S \ r with at least one more rule costs at least, or -1 where that
+/* What a completion of S \ r with at least one more rule costs at least, or -1 if that
  * is not known to reach its need. */
 static int64_t least_cost(const node_view *node, int64_t need, int32_t r) {
     const rivals *ones = &node->ones, *zeros = &node->zeros;

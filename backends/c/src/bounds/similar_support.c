@@ -1,9 +1,9 @@
-/* Similar support: drop r where a cheaper child q captures nearly all that r captures.
+/* Similar support: drop r if a cheaper child q captures nearly all that r captures.
  *
  * Take any list for S \ r and use it for S \ q instead. Points that q captures and r did not are
  * gone, which costs nothing (monotone). Points of D = (S and r) \ q are new: however they are
  * predicted, they cost at most unit * worst(D). Hence f(S \ q) <= f(S \ r) + unit * worst(D), and r
- * is no better than q where
+ * is no better than q if
  *
  *     errors[q] + worst(D) <= errors[r].
  *

@@ -19,7 +19,7 @@
  *     least(view, child)     what every completion of the set without a child's points costs
  *     keep(children)         the children of a set that the tables cannot rule out
  *
- * Where it depends on the best list when a stage is due, there is `plan`, too: asked once, when the
+ * If it depends on the best list when a stage is due, there is `plan`, too: asked once, when the
  * walk begins. Until then such a stage is not due.
  *
  * A *view* is the set in the order of the tables, or any other state that follows from the set:
@@ -30,7 +30,7 @@
  * Why `keep` and `least` both: `keep` is asked once an expansion about all children and has the
  * node's counts; `least` is asked about one set, before anything of it is counted.
  *
- * A bound by anybody has its tables through the public header corels/tables.h (foreign_tables.c).
+ * A plugin's bound has its tables through the public header corels/tables.h (foreign_tables.c).
  */
 #pragma once
 
@@ -51,7 +51,7 @@ typedef struct {
     const corels_kernel_table *kernel;
     const tuning *tune;
     corels_instance in; /* its masks and regrets, sizes and costs; `for_rules` is never 0 */
-    const corels_table_bound *foreign; /* anybody's bound whose tables these are, or NULL */
+    const corels_table_bound *foreign; /* the plugin's bound whose tables these are, or NULL */
     uint64_t seed;
     int32_t threads; /* that may build, 1 or more */
 } tables_data;
@@ -72,8 +72,8 @@ typedef struct {
 
 typedef struct tables tables;
 
-/* Where a view is made from: a set that `length` rules leave (INT32_MAX: nobody knows how many);
- * or, where `above` is not NULL, the view above without what antecedent r captures (the set itself
+/* Where a view is made from: a set that `length` rules leave (INT32_MAX: the number is not known);
+ * or, if `above` is not NULL, the view above without what antecedent r captures (the set itself
  * is then not asked for). */
 typedef struct {
     const uint64_t *set, *above;
@@ -108,7 +108,7 @@ struct tables {
     int provable; /* the proof can state what they are made from */
     int slow;     /* building takes so long that work on a better list comes first */
     int sharpens; /* later stages, the first that retrains among them, may rule out or save much
-                     where the one before rules out or saves little */
+                     if the one before rules out or saves little */
     int of_sets;  /* `least` of a set itself may say more than what was known of it as a child */
     /* As it is now. */
     int32_t view_words;       /* of a view; 0: nothing has been built that can be asked */
@@ -121,7 +121,7 @@ struct tables {
 
 /* A bound's tables before anything is built; NULL without memory. */
 typedef tables *(*tables_maker)(const tables_data *);
-/* Those of anybody's bound. */
+/* Those of a plugin's bound. */
 tables *foreign_tables_new(const tables_data *);
 
 /* Microseconds of counting a set, roughly. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes that stay in a processor's own cache; and where a count takes so many milliseconds that
+/* Bytes that stay in a processor's own cache; and if a count takes so many milliseconds that
  * several of them would hold a step up. */
 static const size_t CACHED = (size_t)1 << 20, SLOW = (size_t)1 << 27;
 

@@ -25,7 +25,7 @@ typedef struct {
 typedef struct {
     uint64_t *blocks;          /* [rows / 8][words][8] */
     int32_t *first;            /* [antecedents]: of each row the antecedent that it counts, */
-    int32_t *second;           /* and that one's complement, or itself where there is none */
+    int32_t *second;           /* and that one's complement, or itself if there is none */
     int32_t *row_of;           /* [antecedents]: the row that counts it or its complement */
     corels_stretch *stretches; /* of antecedents without a complement, or with it behind them */
     int32_t *apart;            /* the rows whose complement stands elsewhere */

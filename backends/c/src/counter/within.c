@@ -32,7 +32,7 @@ static void squeeze_rows(corels_counter *to, const corels_counter *from) {
         to->kernel->squeeze(to->within, words, from->planes.blocks + b * words * 8, 8, next);
 }
 
-/* One digit: its words, where they are not zero. `all` and `left` have room for all words. */
+/* One digit: its words, if they are not zero. `all` and `left` have room for all words. */
 static void squeeze_digit(corels_counter *inner, const corels_counter *from, digit of,
                           uint64_t *all, uint64_t *left) {
     digits *to = &inner->planes.digits;

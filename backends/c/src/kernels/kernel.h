@@ -37,7 +37,7 @@ typedef struct {
     int32_t left[2], gone[2], most;
 } corels_behind;
 
-/* An antecedent is a rival where it wins or loses more than `least`; a rival is beaten that, for
+/* An antecedent is a rival if it wins or loses more than `least`; a rival is beaten that, for
  * some k, wins at most wins[k] and loses at least loses[k]. See bounds/second_rule.c. */
 enum { CORELS_BEATERS = 4 };
 
@@ -70,11 +70,11 @@ typedef struct {
      * that a rule leaves: see bounds/last_rule.c. Returns their number. */
     size_t (*list_last)(const int32_t *a, const int32_t *b, size_t n, const corels_behind *,
                         int32_t *list);
-    /* Filters of columns (bounds/node.h): out[r] = mark where it was 0 and values[r] > most; lowers
+    /* Filters of columns (bounds/node.h): out[r] = mark if it was 0 and values[r] > most; lowers
      * *fewest to the least value so marked; returns how many zeros are left in `out`. */
     size_t (*keep_most)(const int32_t *values, size_t n, int32_t most, int32_t mark, int32_t *out,
                         int32_t *fewest);
-    /* The same where values[r] <= most, without `fewest`. */
+    /* The same if values[r] <= most, without `fewest`. */
     size_t (*keep_above)(const int32_t *values, size_t n, int32_t most, int32_t mark, int32_t *out);
     /* list = the r < n with values[r] = 0, in rising order; returns how many. `list` has room for
      * n.

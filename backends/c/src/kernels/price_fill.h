@@ -62,7 +62,7 @@ static inline void least_part(const price_lanes *price, const price_lanes *gain,
 }
 
 /* values[s] for all sets s of `bits` points of sixteen cells, the last index of every array;
- * price[c][t] of the traces (CORELS_NO_PRICE where there is none). `work` has room for 2 << bits a
+ * price[c][t] of the traces (CORELS_NO_PRICE if there is none). `work` has room for 2 << bits a
  * class, and begins with work[c][s]: what each point weighs, at the set of it alone.
  *
  * In s, traces that capture the same of s are one, at the least of their prices. Subsets come

@@ -1,5 +1,5 @@
 /* Bits of a set's points pushed together: the same text in all kernels, for vectors of any width.
- * Of one column, PEXT squeezes a word at once, where processors have it that is quick.
+ * Of one column, PEXT squeezes a word at once, if processors have it that is quick.
  */
 #pragma once
 
@@ -20,7 +20,7 @@ static inline uint64_t moved(const corels_squeeze *s, uint64_t x) {
     return x;
 }
 
-/* `columns`, at most 8, and `by_pext` are constants where this is inlined. */
+/* `columns`, at most 8, and `by_pext` are constants if this is inlined. */
 static inline __attribute__((always_inline)) void
 squeeze_columns(const corels_squeeze *by, size_t words, const uint64_t *from, size_t columns,
                 int by_pext, uint64_t *to) {

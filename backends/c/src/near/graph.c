@@ -1,6 +1,6 @@
 /* The nodes: exact keys, a hash table that finds them, and a pile for every size of set.
  *
- * A key is the set itself, or, where there are fewer antecedents than points, its closure: the
+ * A key is the set itself, or, if there are fewer antecedents than points, its closure: the
  * antecedents that capture nothing of it. What a prefix leaves is what lies outside all antecedents
  * of its closure, so the closure says which set it is, and the set is made from it when its turn
  * comes (docs/internals/memo.md). Lists with required antecedents have one more word in the key:

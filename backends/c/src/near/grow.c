@@ -66,7 +66,7 @@ static int satisfiable(const corels_near *near, uint64_t pending) {
     return 1;
 }
 
-/* Where the lists behind rule r go on by `more` rules at most, which no bound of the set before it
+/* If the lists behind rule r go on by `more` rules at most, which no bound of the set before it
  * rules out. */
 static int go_on(corels_near *near, near_edge *edge, int64_t cost, int64_t left, uint64_t pending,
                  int32_t more) {
@@ -164,7 +164,7 @@ static int take_node(corels_near *near) {
 }
 
 /* One set, or a piece of the tables that are due, or of what is asked about a set: on many rows, a
- * question takes seconds. CORELS_DONE where no set is left. */
+ * question takes seconds. CORELS_DONE if no set is left. */
 int near_process(corels_near *near) {
     int status = near->asking ? CORELS_OK : take_node(near), dead;
     if (status != CORELS_OK || !near->asking) return status;

@@ -1,4 +1,4 @@
-/* Last rules: where one more rule fits and not two, one count of the set tells all that follow.
+/* Last rules: if one more rule fits and not two, one count of the set tells all that follow.
  *
  * Most sets of the graph would be such ones. They have no nodes: what can follow is counted anew
  * whenever a pass over the graph meets them, which takes less than to store it.

@@ -3,7 +3,7 @@
  * over all lists), range.c.
  *
  * A node is a set of points that some prefix leaves, with the required antecedents that are still
- * to be used, and the rules that may still follow where lists may have so many at most. An edge is
+ * to be used, and the rules that may still follow if lists may have so many at most. An edge is
  * a rule: the list may end behind it (`closing`), or go on (`child`). Nodes are numbered as they
  * are discovered and processed from the largest set to the smallest: every rule captures something,
  * so all prefixes that leave a set have been seen when its turn comes, and the cheapest of them
@@ -18,14 +18,14 @@
 #include "store.h"
 #include "walk_from.h"
 
-/* A number of lists: 128 bits where the compiler has them, else 64. */
+/* A number of lists: 128 bits if the compiler has them, else 64. */
 #ifdef __SIZEOF_INT128__
 typedef unsigned __int128 near_number;
 #else
 typedef uint64_t near_number;
 #endif
 
-/* *to = a + b; answers 1 where that does not fit. */
+/* *to = a + b; answers 1 if that does not fit. */
 static inline int near_plus(near_number a, near_number b, near_number *to) {
     *to = a + b;
     return *to < a;
@@ -132,7 +132,7 @@ struct corels_near {
     int32_t last_count;
 
     int64_t budget, root_cost;
-    int32_t root_closing; /* -1 where the prefix alone does not count as a list */
+    int32_t root_closing; /* -1 if the prefix alone does not count as a list */
     uint16_t root_class;
     near_array nodes, keys, edges, entries, order;
     near_array heads; /* [points + 1] first unprocessed node of each size */
@@ -200,7 +200,7 @@ uint64_t near_pending(const corels_near *near, int64_t node);
 /* How many rules may follow a node at most. */
 int32_t near_rules_left(const corels_near *near, int64_t node);
 uint64_t near_use(const corels_near *near, uint64_t pending, int32_t r);
-/* The node of a set, made where it is new; *id < 0 on failure. */
+/* The node of a set, made if it is new; *id < 0 on failure. */
 int near_enter(corels_near *near, const uint64_t *set, uint64_t pending, int32_t rules,
                int64_t cost, int32_t *id);
 

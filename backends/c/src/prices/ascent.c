@@ -1,7 +1,7 @@
 /* Better prices: what the cells' cheapest lists use becomes dearer there, and cheaper elsewhere.
  *
- * F(S) is concave in prices and shares; where a cell's cheapest list uses the trace t with class c,
- * the derivative by that price is 1, and where it errs on a point, the derivative by the point's
+ * F(S) is concave in prices and shares; if a cell's cheapest list uses the trace t with class c,
+ * the derivative by that price is 1, and if it errs on a point, the derivative by the point's
  * share is the point's regret. The ascent is multiplicative: a price used m times (m between 0 and
  * 1: which part of the sample's sets use it) grows by the factor exp(step * m); then all prices of
  * an antecedent are scaled so that they add up to the cost of a rule again. Antecedents of one
@@ -109,7 +109,7 @@ static void charge_points(price_ascent *a, const price_cell *cell, size_t from, 
 }
 
 /* What the cheapest list does in state s: the trace and class of its first rule; -1 and the class
- * of the default where it has none. gain: of each class, what states cost less what they err alone.
+ * of the default if it has none. gain: of each class, what states cost less what they err alone.
  */
 static int32_t choice(const price_ascent *a, const price_cell *cell, const int32_t *gain, size_t s,
                       size_t *class) {

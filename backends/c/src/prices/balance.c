@@ -73,7 +73,7 @@ static const uint32_t *user_from(const uint32_t *list, const uint32_t *end, int3
 }
 
 /* Adds to the sums what these users spend in one cell; its wishes are [classes][traces]. Two
- * classes are the common case: where this is inlined, their number is a constant. */
+ * classes are the common case: if this is inlined, their number is a constant. */
 static inline __attribute__((always_inline)) void spend(double *sums, const uint32_t *user,
                                                         const uint32_t *end, const float *wishes,
                                                         size_t traces, size_t classes) {

@@ -67,7 +67,7 @@ int corels_prices_builder_new(corels_prices_builder **out, const corels_instance
     return CORELS_OK;
 }
 
-/* Puts the values (unless they are many) beside those of earlier prices, for the oldest ones where
+/* Puts the values (unless they are many) beside those of earlier prices, for the oldest ones if
  * there are too many. 0: no memory, or more than `most` bytes, which fall by what was taken. */
 static int keep_values(corels_prices *p, size_t *most) {
     size_t lane = (size_t)(p->made % PRICE_EARLIER), before = p->arrays.bytes;
@@ -129,7 +129,7 @@ static int begin_ascent(corels_prices_builder *b) {
     return b->ascent ? CORELS_OK : CORELS_NO_MEMORY;
 }
 
-/* Some more cells; where all are there, or memory ends, those so far have to do. */
+/* Some more cells; if all are there, or memory ends, those so far have to do. */
 static int cover_more(corels_prices_builder *b) {
     int status = price_cutting_more(b->cutting);
     return status == CORELS_DONE ? begin_ascent(b) : status;

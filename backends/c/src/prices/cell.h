@@ -10,7 +10,7 @@
  *                     min over t, c of price[c][t] + alone[c][s] - alone[c][s & ~trace[t]]
  *                                      + value[s & ~trace[t]] )
  *
- * with alone[c][s] the errors where all points of s are predicted c. An antecedent that captures
+ * with alone[c][s] the errors if all points of s are predicted c. An antecedent that captures
  * all of a cell needs no price there: it does what the default does. Antecedents of one trace have
  * one price.
  *
@@ -134,7 +134,7 @@ int32_t price_shift(const corels_instance *in);
 /* x * 2^shift, rounded down. */
 int64_t price_scaled(const corels_prices *prices, int64_t x);
 
-/* view.c: the state of a cell where `set` is left of all points. */
+/* view.c: the state of a cell if `set` is left of all points. */
 int32_t price_state(const corels_prices *prices, const price_cell *cell, const uint64_t *set);
 
 /* The regret of predicting point x as c, in the unit of the tables. */
@@ -143,7 +143,7 @@ static inline int64_t price_regret(const corels_prices *prices, int32_t c, int32
                         prices->in.unit * prices->in.regrets[(size_t)c * prices->in.points + x]);
 }
 
-/* fill.c: the values of n cells, from the first state of all on; quickest where they have about as
+/* fill.c: the values of n cells, from the first state of all on; quickest if they have about as
  * many points. */
 size_t price_fill_bytes(const corels_prices *prices);
 void price_fill(const corels_prices *prices, const int32_t *list, int32_t n, int32_t *values,

@@ -2,7 +2,7 @@
  * are worth it become cells.
  *
  * Several threads cut, a bucket each, the earliest ones first, for some groups in a step. The
- * groups stay where they are, in the order of the covers. When all are there, it is known how many
+ * groups stay if they are, in the order of the covers. When all are there, it is known how many
  * cells the memory holds; then cells are made on several threads, each in its place. So cells do
  * not depend on the number of threads.
  */

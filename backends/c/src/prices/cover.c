@@ -1,6 +1,6 @@
 /* Putting the points in order, cover by cover, for cutting them into groups (group.c).
  *
- * Where there are many points, those that are nearest to the same one of some randomly drawn points
+ * If there are many points, those that are nearest to the same one of some randomly drawn points
  * are a bucket. Within its bucket a point stands by its weight in the first cover, the heaviest
  * first, and in random order in the others. So a cover takes time near linear in the points.
  *

@@ -1,6 +1,6 @@
 /* Which part of a point's weight each cell has that the point is a member of.
  *
- * The ascent lets a share grow where the cell's cheapest list errs on the point. Then the shares of
+ * The ascent lets a share grow if the cell's cheapest list errs on the point. Then the shares of
  * each point are scaled to add up to 1, and what the point weighs in each cell follows from them.
  */
 #include "cell.h"

@@ -20,7 +20,7 @@
 #include "cell.h"
 #include "corels/bits.h"
 
-/* Where there are few groups all are made at once: one pass costs less than two. */
+/* If there are few groups all are made at once: one pass costs less than two. */
 enum { GROUP = 16, FEW = 8, AHEAD = 16 };
 
 typedef struct view {

@@ -1,8 +1,8 @@
 /* Making, stepping and freeing a search.
  *
  * Everything that takes time happens inside a step, in this order: the data is laid out for
- * counting, the start looks for a good list, the frontier walks; where tables are due, they are
- * built between two walks. Each of these comes back when the step's time is up or somebody
+ * counting, the start looks for a good list, the frontier walks; if tables are due, they are
+ * built between two walks. Each of these comes back when the step's time is up or the search is
  * interrupts it, and goes on in the next step where it was.
  */
 #include <stdlib.h>
@@ -127,7 +127,7 @@ static int load(search *s) {
     return s->starts && s->counter ? start_begin(s) : CORELS_OK;
 }
 
-/* Where lists may have so many rules at most, the claims of a proof are about such lists. */
+/* If lists may have so many rules at most, the claims of a proof are about such lists. */
 static int write_limit(const search *s) {
     if (!s->record || s->max_rules == ANY_NUMBER) return CORELS_OK;
     if (!record_begin(s->record, 2)) return CORELS_NO_MEMORY;
@@ -150,7 +150,7 @@ static int begin_walk(search *s) {
     return status == CORELS_OK && s->ops->begin ? s->ops->begin(s) : status;
 }
 
-/* Builds the tables that are due; a slice of the improver that is under way goes on beside, where
+/* Builds the tables that are due; a slice of the improver that is under way goes on beside, if
  * there is more than one worker. */
 static int build(search *s, int sliced) {
     if (!scheduler_due(s, all_counts(s))) return CORELS_DONE;

@@ -1,12 +1,12 @@
 /* The table of children: what each new rule captures, what it costs, what it leaves. It is made
- * only where somebody reads it: a policy other than the default, a part by address, or fine events.
+ * only if a part reads it: a policy other than the default, a part by address, or fine events.
  */
 #include "expand.h"
 
 static void fill_row(corels_children *c, const expansion *x, int32_t row, int64_t base) {
     const node_view *node = &x->node;
     int32_t r = c->antecedent[row], errors = node->errors[r], closing = node->closing[r];
-    int64_t support = node->support ? node->support[r] : 0; /* zero where nobody reads it */
+    int64_t support = node->support ? node->support[r] : 0; /* zero if no part reads it */
     c->prediction[row] = class_of_rule(node, r);
     c->length[row] = x->length + 1;
     c->support[row] = support;

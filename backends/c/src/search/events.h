@@ -1,7 +1,7 @@
 /* The event buffer: records are appended during a step and drained between steps.
  *
  * An expansion writes a bounded number of records. The search asks for room before it begins one
- * and comes back from the step where there is none, so no record and no incumbent is ever lost.
+ * and comes back from the step if there is none, so no record and no incumbent is ever lost.
  * Each thread has a buffer of its own; they are joined when they are drained.
  */
 #pragma once

@@ -27,7 +27,7 @@ void worker_count(worker *w, const uint64_t *set, int32_t *counts) {
     w->seen.counts++;
 }
 
-/* What a child is charged where the prefix pays for unavoidable errors as it goes. */
+/* What a child is charged if the prefix pays for unavoidable errors as it goes. */
 static void charge(worker *w, node_view *node) {
     for (int32_t r = 0; r < node->antecedents; r++)
         w->charged[r] = w->errors[r] + node->minority[r];

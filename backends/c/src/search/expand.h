@@ -28,7 +28,7 @@ struct expansion {
     void *at;                                         /* handed to these: */
     int32_t (*path)(const void *at, int32_t *rules);  /* lists the prefix; returns its length */
     const uint64_t *(*view)(void *at, int32_t table); /* NULL without memory */
-    /* Closes the children with room for one rule only; NULL where sets are closed as a whole. Keeps
+    /* Closes the children with room for one rule only; NULL if sets are closed as a whole. Keeps
      * the others; returns how many. */
     int32_t (*close)(worker *, expansion *, int32_t *list, int32_t n);
     uint64_t *rejected; /* antecedents that no descendant needs to try, or NULL */
@@ -52,7 +52,7 @@ void expansion_count(worker *, expansion *);
 void expansion_improve(worker *, expansion *);
 /* What the node's completions must stay below, as the incumbent is now. */
 void expansion_need(const search *, expansion *);
-/* CORELS_OK, also where the node is cut; or a part failed, or memory. */
+/* CORELS_OK, also if the node is cut; or a part failed, or memory. */
 int expansion_filter(worker *, expansion *);
 /* The children that are left as worker->children, with serial numbers from `first` on. */
 void expansion_table(worker *, expansion *, int64_t first);

@@ -48,7 +48,7 @@ static void make_list(filtering *f) {
     f->listed = 1;
 }
 
-/* Whether anybody wants to know which children a bound removes. */
+/* Whether a listener wants to know which children a bound removes. */
 static int watched(const filtering *f, const chosen_bound *bound) {
     return f->w->search->fine || (bound->monotone && f->x->rejected);
 }
@@ -138,7 +138,7 @@ static void note_sampled(const filtering *f, const staged *of, int64_t missing) 
                  s->in.rule_cost);
 }
 
-/* The same where tables are not asked, but better ones may come. */
+/* The same if tables are not asked, but better ones may come. */
 static int note_by_idle(filtering *f, const staged *of, int32_t which) {
     if (!of->tables->sharpens || !of->tables->view_words || !notes(f, of)) return CORELS_OK;
     const uint64_t *view = f->x->view(f->x->at, which);

@@ -1,6 +1,6 @@
 /* A better list beside the proof.
  *
- * While the frontier walks, it finds better lists only where it happens to be. So after every so
+ * While the frontier walks, it finds better lists only if it happens to be. So after every so
  * many counts of the walk, a slice of work goes into the incumbent. Which lists are tried stands in
  * rounds.c; here stands how slices and the walk go together.
  *
@@ -27,7 +27,7 @@ static int64_t slice_counts(const search *s) {
     return greater(SLICE_LEAST, lesser(counts, SLICE_MOST));
 }
 
-/* When the next slice is due; where slow tables come before its counts are walked, it is shorter,
+/* When the next slice is due; if slow tables come before its counts are walked, it is shorter,
  * so that it comes with them: a better list lets fewer of them be built. */
 static void plan_slice(search *s, int64_t from) {
     double counts = (double)slice_counts(s), slow = (double)scheduler_first_slow(s);
@@ -110,7 +110,7 @@ void improve_plan(search *s) {
     plan_slice(s, s->start_counts);
 }
 
-/* Where there is no memory for it, the search goes on without. */
+/* If there is no memory for it, the search goes on without. */
 static int begin_slice(search *s) {
     improver *im = s->improver ? s->improver : improver_new(s);
     if (!im) return 0;

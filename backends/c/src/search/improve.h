@@ -11,7 +11,7 @@ typedef struct {
     int64_t cost;
 } draft;
 
-/* Where the improver stands in a round. */
+/* If the improver stands in a round. */
 typedef enum { TAKE_OUT, PUT_IN, TIDY } improve_stage;
 
 typedef struct improver {
@@ -38,7 +38,7 @@ typedef struct improver {
     int32_t level;         /* how much worse a list of the course may be and be kept */
     int32_t ending;        /* what the default predicts in the eyes of the course; -1: the best */
     int64_t price;         /* what a rule costs in this round */
-    int32_t forced;        /* rules to be put in even where they do not pay at once */
+    int32_t forced;        /* rules to be put in even if they do not pay at once */
     int32_t blinks;        /* insertions that this round overlooks, of sixteen */
     int32_t most;          /* rules of a list */
     uint64_t random;
@@ -62,7 +62,7 @@ typedef struct {
 } insertion;
 
 /* Counts im->now, offers it and the best list that ends with one rule more, and looks for the best
- * insertion. CORELS_DONE, or CORELS_OK where the step is cut on the way. */
+ * insertion. CORELS_DONE, or CORELS_OK if the step is cut on the way. */
 int best_insertion(improver *, insertion *);
 /* Offers a list as the incumbent. */
 void improver_offer(improver *, const draft *);

@@ -118,7 +118,7 @@ static int look_down(improver *im) {
     return 1;
 }
 
-/* Adds the points that rule i gets wrong (i = n: the default); where there are two classes, one set
+/* Adds the points that rule i gets wrong (i = n: the default); if there are two classes, one set
  * is enough, since a point costs something in one of them only. */
 static void miss(improver *im, int32_t i) {
     const instance *in = &im->search->in;
@@ -136,14 +136,14 @@ static int any(const uint64_t *set, int32_t words) {
 }
 
 /* Of the place whose set was counted as the j-th: what the rules behind it err on the points that
- * each antecedent captures, where there are two classes. */
+ * each antecedent captures, if there are two classes. */
 static void set_behind(improver *im, int32_t j) {
     const search *s = im->search;
     const int32_t *here = counts_of(im, j), *other = here + s->stride;
     for (int32_t r = 0; r < s->in.antecedents; r++) im->behind[r] = here[r] + other[r];
 }
 
-/* The same of the place that `missed` stands at, where there are more: one count for each class
+/* The same of the place that `missed` stands at, if there are more: one count for each class
  * that is predicted behind it. */
 static void count_behind(improver *im) {
     const search *s = im->search;

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-/* The measures: the regret of each class, captured and minority weight where some part reads them,
- * and the worst regret where it is not the sum of two classes'. */
+/* The measures: the regret of each class, captured and minority weight if some part reads them,
+ * and the worst regret if it is not the sum of two classes'. */
 static void number_measures(instance *in, int weighs) {
     in->measures = in->classes;
     in->support = in->minority = in->worst = -1;

@@ -13,7 +13,7 @@
  * idea as in simulated annealing, with the price of a rule in place of the temperature.)
  *
  * Half of the courses begin with the incumbent, half with the empty list. From the empty list
- * no first rule may pay: where the rare class is decided by many conditions together, each rule by
+ * no first rule may pay: if the rare class is decided by many conditions together, each rule by
  * itself says what the default says, too. So such a course takes its default to be a class drawn
  * at random: against the rare class, every rule for the common one pays. Only what counts as a gain
  * changes by that, and by the price; what a list truly costs decides what becomes the incumbent.
@@ -40,7 +40,7 @@ static void take_out(draft *list, int32_t at) {
     memmove(list->rules + at, list->rules + at + 1, (size_t)(list->n - at) * sizeof *list->rules);
 }
 
-/* The incumbent, or the empty list where it is somebody else's or too long. */
+/* The incumbent, or the empty list if it is another search's or too long. */
 static void take_incumbent(improver *im) {
     incumbent *of = &im->search->incumbent;
     lock_take(&of->lock);
@@ -113,7 +113,7 @@ static void shorten(improver *im, draft *list) {
     improver_offer(im, list);
 }
 
-/* What is left of the kept list at the true price, where that may be the best list so far. */
+/* What is left of the kept list at the true price, if that may be the best list so far. */
 static void shorten_at_true_price(improver *im) {
     int64_t price = im->price, true_price = im->search->in.rule_cost;
     if (price >= true_price) return;

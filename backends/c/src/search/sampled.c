@@ -33,7 +33,7 @@ static void find_last(sampled_sets *v) {
         if (v->ranks[i] > v->ranks[v->last]) v->last = i;
 }
 
-/* How many parts of a rule are missing, MOST_HALVES at most. Where 64 bits do not hold the product,
+/* How many parts of a rule are missing, MOST_HALVES at most. If 64 bits do not hold the product,
  * both numbers are halved: missing is less than MOST_HALVES rules by then, so neither comes to 0.
  */
 static int halves_of(int64_t parts, int64_t missing, int64_t rule_cost) {

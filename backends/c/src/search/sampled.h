@@ -7,7 +7,7 @@
  *
  * A set by which the tables miss the need by little is worth most: a set's chance to be kept falls
  * by half for every third of a rule that is missing. Of all sets the few hundred with the least
- * ranks are kept, where a rank is a random number from 0 to 1 divided by that chance: a sample
+ * ranks are kept, if a rank is a random number from 0 to 1 divided by that chance: a sample
  * without replacement, taken in one pass. Ranks are exact, so runs repeat on every machine.
  *
  * Each worker keeps its own sets, over the whole search. A search that forgot them when tables were

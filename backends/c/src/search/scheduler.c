@@ -1,10 +1,10 @@
-/* The scheduler of tables: tables only where they pay. It reads like a table of contents:
+/* The scheduler of tables: tables only if they pay. It reads like a table of contents:
  *
  *     When          a stage is due after so many counts of the walk, as the bound reports or the
  *                   options say; by counts, not by time, so that runs repeat
- *     Waiting       it is put off where the search is about to end
+ *     Waiting       it is put off if the search is about to end
  *     Affording     it is built within what the memory limit leaves
- *     Building      nobody walks meanwhile; building goes on over as many steps as it takes
+ *     Building      no worker walks meanwhile; building goes on over as many steps as it takes
  *     Judging       tables that rule out next to nothing are not asked any more
  *     What others ask   the improver, the deepening, reports
  *
@@ -18,7 +18,7 @@
 
 enum { BY_DATA = -2, NEVER = -1 };
 
-/* A stage waits where the search is expected to take no more than so many times all counts so far;
+/* A stage waits if the search is expected to take no more than so many times all counts so far;
  * but until so many times its counts at most; it is looked at again after so many at least. */
 static const double ENDING = 1.5;
 enum { ENDING_LATEST = 2, LOOK = 16 };
@@ -252,7 +252,7 @@ static void take_up(search *s, staged *of) {
     of->all = (tally){0};
     atomic_store(&of->pays, 0);
     atomic_store(&of->idle, 0);
-    if (of->tables->unrecorded) s->status = CORELS_NO_MEMORY; /* nobody could check what follows */
+    if (of->tables->unrecorded) s->status = CORELS_NO_MEMORY; /* no checker could follow */
 }
 
 int scheduler_build(search *s) {

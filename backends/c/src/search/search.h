@@ -49,7 +49,7 @@ typedef struct {
     int64_t unit, rule_cost, base, total;
 } instance;
 
-/* A chosen bound: a row of the table of bounds, or anybody's tables or function. */
+/* A chosen bound: a row of the table of bounds, or a plugin's tables or function. */
 typedef struct {
     const bound_row *row;
     const char *name; /* of one with tables */
@@ -72,7 +72,7 @@ typedef struct {
     int stage, built, version;   /* the next one, how many; the version when the last was built */
     int64_t not_before;          /* counts before which no stage begins, since it waits */
     int64_t wished[MOST_STAGES]; /* counts before a stage as the options have it; or BY_DATA */
-    atomic_int idle;             /* tables of no use, which nobody need ask */
+    atomic_int idle;             /* tables of no use, which are not asked */
     atomic_int trying;           /* some worker searches a child that they have dropped */
     atomic_int pays;             /* trials have shown that they pay: no more are needed */
     char apart[128];             /* what threads write from what they read */
@@ -94,7 +94,7 @@ typedef struct worker {
     node_view node;                          /* what does not change from node to node */
     int32_t *totals;                         /* [measures] */
     int32_t *errors, *saved, *closing, *out; /* [stride], see node.h */
-    int32_t *charged;                        /* [stride], where that is not `errors` */
+    int32_t *charged;                        /* [stride], if that is not `errors` */
     int32_t *list, *old;                     /* [stride] children that are left, and were */
     int32_t *lost;                           /* [stride] children that tables dropped */
     int32_t *tried;                          /* [stride] 1 + the tables that dropped a child which
@@ -128,7 +128,7 @@ struct frontier_ops;
 struct corels_search {
     instance in;
     const corels_kernel_table *kernel;
-    corels_counter *counter; /* NULL until it is built, and where there is nothing to count */
+    corels_counter *counter; /* NULL until it is built, and if there is nothing to count */
     int32_t stride;
     /* The chosen parts. */
     chosen_bound *bounds;
@@ -138,7 +138,7 @@ struct corels_search {
     corels_priority_call priority;
     void *priority_user;
     int fine, reads_sets, starts;
-    int32_t max_rules; /* of a list; ANY_NUMBER where better lists cannot be longer, either */
+    int32_t max_rules; /* of a list; ANY_NUMBER if better lists cannot be longer, either */
     int32_t before;    /* rules before the root: 0, but for questions (depth_first/walk_from.c) */
     int learned;       /* of an earlier proof, claims about lists of so many rules */
     uint64_t seed;
@@ -157,7 +157,7 @@ struct corels_search {
     worker *workers;
     int32_t worker_count;
     team *team;            /* of as many threads; they end with each step */
-    struct record *record; /* of the proof; NULL where none is written */
+    struct record *record; /* of the proof; NULL if none is written */
     const struct frontier_ops *ops;
     void *frontier;
     control control;
@@ -178,14 +178,14 @@ typedef struct corels_search search;
 typedef struct frontier_ops {
     int sets_only; /* it takes bounds of scope "set" only, and needs those that are `always` */
     int threads;   /* whether it has more than one */
-    /* Before the first step: remembers the options' map, CORELS_BAD_ARGUMENT where it has no such
+    /* Before the first step: remembers the options' map, CORELS_BAD_ARGUMENT if it has no such
      * one. Afterwards search->frontier is not NULL. */
     int (*prepare)(search *, const char *map);
     int (*begin)(search *); /* once counts can be taken, and the start is over; may be NULL */
     void (*free)(search *);
     /* Walks on for at most *budget expansions, times the threads, and takes off what it has used.
      * CORELS_DONE: everything is searched. CORELS_OK: it came back, search->pause says why;
-     * CORELS_PAUSE_BUDGET also where tables are due or the incumbent has improved. */
+     * CORELS_PAUSE_BUDGET also if tables are due or the incumbent has improved. */
     int (*walk)(search *, int64_t *budget);
     /* Whether workers can do a slice of the improver beside the walk; if one is under way, `walk`
      * does. NULL: no. */
@@ -200,7 +200,7 @@ typedef struct frontier_ops {
     /* How many counts the walk is expected to take until all is searched, by what repeats from run
      * to run; < 0: it is not known. May be NULL. */
     double (*to_come)(const search *);
-    /* Claims of what is open, where a proof is written; and a claim of an earlier one, before the
+    /* Claims of what is open, if a proof is written; and a claim of an earlier one, before the
      * first step. May be NULL. */
     int (*prove_open)(search *);
     int (*learn)(search *, const int32_t *rules, int32_t n, int32_t left, int64_t value);
@@ -216,7 +216,7 @@ static inline int plays(const search *s, bound_role role) {
 }
 
 /* Whether the step has to come back before the next piece of work: no room for its events, or time
- * is up, or somebody interrupts. Why is in *pause. */
+ * is up, or the search is interrupted. Why is in *pause. */
 static inline int step_over(const search *s, worker *w, int *pause) {
     int full = !events_room(&w->events);
     if (!full && !control_due(&s->control, &w->pace)) return 0;
@@ -318,7 +318,7 @@ void improve_plan(search *); /* when the walk begins */
 /* A slice if one is due. CORELS_DONE: the walk may go on; CORELS_OK: the step has to come back. */
 int improve_more(search *);
 /* The same in parts: whether a slice is under way, work on it (beside workers; until improve_stop),
- * and what it leaves to the search, CORELS_DONE where it is over. */
+ * and what it leaves to the search, CORELS_DONE if it is over. */
 int improve_begin(search *);
 int improve_under_way(const search *);
 void improve_slice(void *search);
@@ -327,7 +327,7 @@ int improve_end(search *);
 void improve_free(search *);
 size_t improve_bytes(const search *);
 
-/* proof.c: keeps what a lower bound rests on that is about to be reported, where a proof is
+/* proof.c: keeps what a lower bound rests on that is about to be reported, if a proof is
  * written. When the search stops, less may be claimed of open sets than tables said of them, which
  * others have replaced by then, or which are not asked any more. */
 int keep_open_claims(search *);

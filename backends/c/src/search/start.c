@@ -29,7 +29,7 @@ typedef struct {
 
 struct start {
     search *search;
-    worker *worker; /* for its scratch: nobody walks yet */
+    worker *worker; /* for its scratch: no worker walks yet */
     store arrays;
     int32_t *counts;
     beam beam;

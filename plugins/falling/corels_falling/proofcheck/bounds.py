@@ -31,8 +31,8 @@ class RestCosts:
         return [(edge, *costs.count(left & group)) for edge, group in pairs]
 
     def rows(self, highest: Fraction) -> Cost:
-        """The least cost of these points where no block has a higher proportion: the maximum of
-        prefix, classes and lagrangian. Whole where all costs are."""
+        """The least cost of these points if no block has a higher proportion: the maximum of
+        prefix, classes and lagrangian. Whole if all costs are."""
         costs = self.costs
         if not highest:
             return costs.positive * self.positives

@@ -1,7 +1,7 @@
 """The plain checker of falling and softly falling lists: every prefix of a proof, counted again.
 
 A proof lists prefixes; the empty one is always among them. It says of each: every list that begins
-with it costs V or more, where V is the conclusion. What is checked of a prefix e:
+with it costs V or more, if V is the conclusion. What is checked of a prefix e:
 
     it is a prefix of the family, and to end there costs V or more
     for every antecedent r: either e + r cannot be, or its list costs V or more and one of these
@@ -58,7 +58,7 @@ def check_falling(proof: FallingProof, table: Any, watch: Watch) -> Verdict:
     """Check every prefix of a proof, its list and its bound against the raw table, a
     `corels.check.points.Table`.
 
-    Raises InputError where the proof cannot be checked on this data, and EndedError where the time
+    Raises InputError if the proof cannot be checked on this data, and EndedError if the time
     of `watch` is up.
     """
     header, points = taking_part(proof.header, table, watch)
@@ -202,7 +202,7 @@ class Checking:
         return any(other.replaces(state) for other in self.listed.get(state.left, ()))
 
     def swapped(self, prefix: Prefix, r: int, state: State) -> bool:
-        """The last two rules in the other order, where that is no worse and in something better."""
+        """The last two rules in the other order, if that is no worse and in something better."""
         if prefix.parent is None:
             return False
         first = self.costs.extended(prefix.parent.state, r)

@@ -2,7 +2,7 @@
 
 A set of points is a Python integer, bit i for point i: intersections and counts of it are exact and
 short to write. Costs are whole numbers in which `unit` is a cost of 1, what a negative that is
-called positive costs where nobody says; only the penalties of softly falling lists are fractions.
+called positive costs if it is not said; only the penalties of softly falling lists are fractions.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Counts(NamedTuple):
 
     @property
     def proportion(self) -> Fraction:
-        """Of the positives, where there are any points."""
+        """Of the positives, if there are any points."""
         return Fraction(self.positives, self.positives + self.negatives)
 
 
@@ -55,7 +55,7 @@ class State:
 
     @property
     def proportion(self) -> Fraction:
-        """Of the points left, where there are any."""
+        """Of the points left, if there are any."""
         return self.counts.proportion
 
 
@@ -80,7 +80,7 @@ def taking_part(
 
 class Costs:
     """positive, negative, rule: what a missed positive, a caught negative and a rule cost;
-    violation: what a rise of 1 in proportion costs, None where no rise is allowed."""
+    violation: what a rise of 1 in proportion costs, None if no rise is allowed."""
 
     def __init__(self, header: Mapping[str, Any], points: Points) -> None:
         if len(points.counts) != 2:
@@ -158,7 +158,7 @@ class Costs:
         return cost
 
     def extended(self, state: State, antecedent: int) -> State | None:
-        """The state behind one more rule; None where it captures nothing or all, or rises where it
+        """The state behind one more rule; None if it captures nothing or all, or rises if it
         may not."""
         captured = state.left & self.captures[antecedent]
         if captured in (0, state.left):
@@ -180,7 +180,7 @@ class Costs:
         )
 
     def listed(self, rules: tuple[int, ...]) -> Cost | None:
-        """What a list costs; None where it is none of the family."""
+        """What a list costs; None if it is none of the family."""
         state: State | None = self.root()
         for rule in rules:
             state = None if state is None else self.extended(state, rule)

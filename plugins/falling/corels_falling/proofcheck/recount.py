@@ -83,7 +83,7 @@ def _prices(document: Mapping[str, Any]) -> Prices | None:
 
 
 def _objective(blocks: Blocks, prices: Prices, *, predicted: bool = False) -> Fraction | None:
-    """What the blocks cost, each called what is cheaper or what the list predicts; None where they
+    """What the blocks cost, each called what is cheaper or what the list predicts; None if they
     rise and may not."""
     false, weight, cost, violation = prices
     threshold, rows = 1 / (1 + weight), sum(map(sum, blocks))

@@ -65,7 +65,7 @@ typedef struct {
     uint64_t pruned[5];  /* by bound, in the order of the bits above */
     uint64_t memo_entries, memo_bytes;
     uint64_t open;     /* children waiting */
-    int64_t best_cost; /* of the incumbent, rounded up; 2^63 - 1 where there is none */
+    int64_t best_cost; /* of the incumbent, rounded up; 2^63 - 1 if there is none */
     int64_t bound;     /* no list within the length cap costs less */
     double settled;    /* the share of the first rules that is settled */
 } corels_falling_statistics;

@@ -115,10 +115,10 @@ def write_report(asked: Any) -> None:
 
 
 class Source:
-    """A model and, where they are given, the data that it is shown with.
+    """A model and, if they are given, the data that it is shown with.
 
     asked: the options of the report. found: the model's document. Each method is a part of the
-    page; it raises OptionError where it needs data that was not given, and InputError where the
+    page; it raises OptionError if it needs data that was not given, and InputError if the
     data and the file of the part do not fit together.
     """
 
@@ -206,7 +206,7 @@ class Source:
 
     @cached_property
     def _problem(self) -> Problem | None:
-        """What the model was learned from, read again; None where that is not at hand, or cannot be
+        """What the model was learned from, read again; None if that is not at hand, or cannot be
         read a second time."""
         if not (self._stated and self.at_hand.own) or self.at_hand.once:
             return None
@@ -220,7 +220,7 @@ class Source:
         return f"All of them were counted again in {self.at_hand.name}."
 
     def points(self, path: str) -> dict[str, Any] | None:
-        """The table behind a fine trace, where the data is given and the table is small."""
+        """The table behind a fine trace, if the data is given and the table is small."""
         if not self.at_hand.given:
             return None
         self.at_hand.require("--steps")
@@ -246,7 +246,7 @@ class Source:
 
     def held_out(self, path: str | None) -> dict[str, Any] | None:
         """How the model does on new rows, which are read as those that it was learned from: of a
-        file, or DATA itself where it is another table; None without."""
+        file, or DATA itself if it is another table; None without."""
         other = self.at_hand
         if path is not None:
             if self.at_hand.given:

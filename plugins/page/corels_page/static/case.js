@@ -3,7 +3,7 @@
    so that the form, the outcome and the search for a change all speak of the same thing. */
 (() => {
   const { found, make, name, at } = page;
-  /* Words of the reader for columns, where there are some. */
+  /* Words of the reader for columns, if there are some. */
   const called = (column) => (found.called && Object.hasOwn(found.called, column) ? found.called[column] : column);
   const about = (column) => (found.columns && Object.hasOwn(found.columns, column) ? found.columns[column] : "");
   const MOST_CHANGES = 3, MOST_TRIALS = 200000;
@@ -39,7 +39,7 @@
     const cell = field.cells.findIndex((one) => one.pieces.includes(piece));
     return { value, cell, absent: ["code", "missing"].includes(field.pieces[piece][0]) };
   }
-  /* The pieces of a cell that somebody can name, rising. */
+  /* The pieces of a cell that can be named, rising. */
   const named = (field, cell) => field.cells[cell].pieces.filter((one) => !["code", "missing"].includes(field.pieces[one][0]));
 
   function control(field) {
@@ -85,7 +85,7 @@
     return truth;
   }
 
-  /* Two outcomes are one where they say the same: of a falling list, the same risk. */
+  /* Two outcomes are one if they say the same: of a falling list, the same risk. */
   const outcome = (place) => {
     const one = found.deciders[place];
     return one.stated === undefined ? String(one.then) : String(one.stated);

@@ -40,7 +40,7 @@
     return { open: [...open], best };
   }
 
-  /* Of each different row of the data: the rules of a prefix that decides it, or -1 where none does. */
+  /* Of each different row of the data: the rules of a prefix that decides it, or -1 if none does. */
   function decidedBy(listed) {
     return points.rows.map(([bits]) => listed.findIndex((rule) => bits[rule] === "1"));
   }

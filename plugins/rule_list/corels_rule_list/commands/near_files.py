@@ -24,7 +24,7 @@ from corels_rule_list.near.group_rates import RATES, GroupRates
 from corels_rule_list.near.result import NearList, NearOptimal
 from corels_rule_list.near.text import certificate_text, numbered, summary
 
-IN_TEXT = 10  # lists that are printed as text where nobody says how many
+IN_TEXT = 10  # lists that are printed as text if no number is given
 
 
 def row(found: NearList, rates: GroupRates | None = None) -> dict[str, Any]:

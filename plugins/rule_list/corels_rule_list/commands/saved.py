@@ -35,9 +35,9 @@ def data_and_result(
 ) -> tuple[Dataset, Problem, Result | None]:
     """The data, the problem, and what the file of `--model` says of it; without one, None.
 
-    search: options of a search, refused where the file stands for it.
+    search: options of a search, refused if the file stands for it.
 
-    Raises OptionError for options that the model's file decides, InputError where the file is of
+    Raises OptionError for options that the model's file decides, InputError if the file is of
     other data.
     """
     path = settings["model"]

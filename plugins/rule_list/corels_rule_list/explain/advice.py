@@ -20,7 +20,7 @@ from corels.run.solve import solve
 from corels_rule_list.model import RuleList
 
 SHARE = 0.3  # of the search's time, at most, goes into tries
-LIMITED = 0.1  # the same where a time limit ended the search: somebody counts the seconds
+LIMITED = 0.1  # the same if a time limit ended the search
 LEAST, MOST = 1.0, 5.0  # seconds
 SHORTEST = 0.05  # of a try
 MOST_BYTES = 32 << 20  # of antecedents; to prepare a try of more takes as long as all tries may
@@ -31,7 +31,7 @@ RARE = 0.2  # of the rows, or fewer, are of a class that a list without rules ne
 def advice(
     problem: Problem, model: Model, certificate: Certificate, options: Mapping[str, Any]
 ) -> Iterator[str]:
-    """What would help, a sentence each; nothing where the search has done what can be wished.
+    """What would help, a sentence each; nothing if the search has done what can be wished.
 
     options: of the solver; its limits of time and nodes are replaced by short ones.
     """
@@ -58,7 +58,7 @@ def advice(
 
 
 def _first_rule(problem: Problem, certificate: Certificate) -> Iterator[str]:
-    """Below which lambda a first rule pays, where such a list may be the answer."""
+    """Below which lambda a first rule pays, if such a list may be the answer."""
     if problem.constraints or certificate.max_rules == 0:
         return
     from corels_rule_list.explain.why import (

@@ -30,7 +30,7 @@ APART = " \u00b7 "  # between what a line says
 
 @dataclass(slots=True)
 class Node:
-    """A prefix by its last antecedent. bound, objective: decimals, None where no event has them.
+    """A prefix by its last antecedent. bound, objective: decimals, None if no event has them.
 
     best: the list that ends here was the best so far when it was found; last: and it still is.
     """

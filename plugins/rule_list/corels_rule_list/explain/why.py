@@ -19,7 +19,7 @@ from corels_rule_list.path.path import best_with
 
 def best_single_rule(problem: Problem, prices: Prices | None = None) -> RuleList | None:
     """The list of exactly one rule, behind the first rules, that costs least; the first of equals.
-    None where none keeps to the constraints."""
+    None if none keeps to the constraints."""
     amounts, begun = problem.amounts * problem.behind_first, problem.first
     if problem.constraints:
         prices = prices or Prices(problem)
@@ -50,7 +50,7 @@ class Why:
     Attributes:
         regularization: lambda.
         gains: for each rule of the list what it buys, in order.
-        single: the best list of one rule; None where none keeps to the constraints.
+        single: the best list of one rule; None if none keeps to the constraints.
         single_pays_below: the lambda below which that list beats the one without rules.
         constrained: all these lists keep to the problem's constraints.
     """

@@ -2,7 +2,7 @@
 
 A list that is cheapest at some multipliers mostly misses the constraints by a little, or keeps to
 them by more than is needed. So from such a list, rules are put in, taken out and replaced one at a
-time, as long as that makes it cheaper, where what it misses costs some times its price. Of all
+time, as long as that makes it cheaper, if what it misses costs some times its price. Of all
 lists on the way the cheapest that keeps to the constraints is a candidate. It proves nothing.
 """
 
@@ -85,7 +85,7 @@ class Exchanges:
             yield now if better else None
 
     def _relabelled(self, one: Listed) -> Listed:
-        """The best list with these antecedents, where not too many are to be tried."""
+        """The best list with these antecedents, if not too many are to be tried."""
         return min([one, *self._prices.relabelled(one.antecedents)], key=self._score)
 
     def _changes(self, now: Listed, place: int) -> Iterator[Listed]:

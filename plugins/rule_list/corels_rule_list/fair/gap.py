@@ -2,7 +2,7 @@
 
 Every better list that keeps to the constraints costs, at the prices, less than the best one known:
 it is in the graph of all such lists, as `corels near` grows it, and labels find the best one there
-(`labels.py`). The graphs grow in steps: where a limit ends the last one, what the complete ones
+(`labels.py`). The graphs grow in steps: if a limit ends the last one, what the complete ones
 have proved stands.
 """
 

@@ -2,7 +2,7 @@
 
 Such a list says anything in its cells. At the best multipliers of the search, its antecedents are a
 path of the graph of good lists (docs/internals/constraints.md). Labels walk these paths with all
-that rules may say, and leave a prefix where its bounds show that nothing behind it keeps to the
+that rules may say, and leave a prefix if its bounds show that nothing behind it keeps to the
 constraints within the tolerance. The lists are kept one by one; sums over them go through them.
 """
 

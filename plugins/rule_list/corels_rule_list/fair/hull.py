@@ -62,7 +62,7 @@ class Hull:
 
         x = _over_one(at) if len(self._low) == 1 else _over_several(at, len(self._low))
         prices = tuple(np.rint(x * self._steepest).astype(np.int64).tolist())
-        steps = np.maximum(self._steepest, 1)  # none where 64 bits hold no price but 0
+        steps = np.maximum(self._steepest, 1)  # none if 64 bits hold no price but 0
         height = at(np.array(prices) / steps)[0]
         for simpler in self._simpler(prices):
             reached = at(np.array(simpler) / steps)[0]

@@ -5,11 +5,11 @@ costs, and what it has added to each constraint. Labels are taken up in order of
 list through them can cost, so the first complete one is the best: A* search. That least comes from
 several multipliers at once: for each, the graph's smallest sets first, the least completion in
 costs and prices is known exactly, and so are the least and the greatest sum of each constraint
-that a completion can still add. A label is dropped where these miss the constraint, and where a
+that a completion can still add. A label is dropped if these miss the constraint, and if a
 cheaper one at the same set has the same sums. Rules may say any outcome, not only the cheapest: it
 may be the expensive one that keeps to a constraint. Proofs: docs/internals/constraints.md.
 
-All sums are whole numbers: in floats only where these hold them exactly, else in 64 bits.
+All sums are whole numbers: in floats only if these hold them exactly, else in 64 bits.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ REMEMBERED = 1 << 28  # bytes of sets whose rules are kept counted
 LABEL_BYTES = 400  # of a label with its places in heap and table, roughly
 
 Numbers = NDArray[np.int64]
-State = int | bytes  # a set of the graph, or, where one more rule fits, its bits
+State = int | bytes  # a set of the graph, or, if one more rule fits, its bits
 
 
 class _Counted(NamedTuple):
@@ -134,7 +134,7 @@ class Labels:
 
     @property
     def _upper(self) -> int:
-        """What the best list costs; more than any where none is known."""
+        """What the best list costs; more than any if none is known."""
         return self.best.cost if self.best is not None else 1 << 62
 
     @property
@@ -248,7 +248,7 @@ class Labels:
         """Every list of the graph that keeps to the constraints and costs at most `most`, once, in
         no order; None after each label. An empty default cell says the first outcome.
 
-        Depth first. Where nothing was found behind a label, there is nothing behind equal ones that
+        Depth first. If nothing was found behind a label, there is nothing behind equal ones that
         cost as much or more.
         """
         starts = ((0, (0, number), 0, one) for number, one in enumerate(self._starts()))

@@ -2,12 +2,12 @@
 
 With a multiplier m for each constraint, a list that keeps to them costs at least
 
-    min over all lists d of [ cost(d) + sum m (g(d) - b) ],   b = high where m > 0, else low.
+    min over all lists d of [ cost(d) + sum m (g(d) - b) ],   b = high if m > 0, else low.
 
 A search wants whole numbers that 32 bits can hold. So a cost a and a value v together become
 floor((q D a + p v) / D) with m = p/(q D) and whole p, q, D: rounded down, prices stay a lower
 bound, and the loss is less than 1/q for each point. A search counts digit by digit, so it gets
-fewer parts than q of a cost where rounding down to these loses next to nothing.
+fewer parts than q of a cost if rounding down to these loses next to nothing.
 docs/internals/constraints.md.
 """
 
@@ -30,14 +30,14 @@ from corels.problem.captures import unpack
 from corels.problem.constraints import documents
 from corels.problem.costs import MOST
 
-# A multiplier makes values at most so many times as large as all costs together; less where 32 bits
+# A multiplier makes values at most so many times as large as all costs together; less if 32 bits
 # do not hold as much: the bounds of such multipliers may be weaker, and hold all the same.
 STEEPEST = 16
 ROOM = 1 << 60
 MOST_PARTS = 256  # of a cost, for multipliers that are simple fractions
 MOST_RELABELLED = 1024  # lists of the same antecedents that are tried
 LOST = Fraction(1, 50)  # of a rule: what rounding may cost a search
-MOST_PREFIXES = 1 << 18  # of different sums, where the cheapest of them is looked for
+MOST_PREFIXES = 1 << 18  # of different sums, if the cheapest of them is looked for
 
 Multipliers = tuple[int, ...]  # p of each constraint; m = p / (q D)
 
@@ -150,7 +150,7 @@ class Prices:
 
     def _fewest_parts(self, prices: Multipliers, rest: NDArray[np.int64]) -> int:
         """The fewest parts of a cost in which the multipliers are whole numbers, or a power of two,
-        where rounding down `rest`, in 1/(q D), loses at most LOST of a rule in any list; else q."""
+        if rounding down `rest`, in 1/(q D), loses at most LOST of a rule in any list; else q."""
         own = self.q * self.d
         fractions = (Fraction(p, own).limit_denominator(MOST_PARTS) for p in prices)
         simple = math.lcm(*(one.denominator for one in fractions))
@@ -220,7 +220,7 @@ class Prices:
         return tuple((self.mix @ self.summed[:, outcomes, points].sum(axis=1)).tolist())
 
     def relabelled(self, antecedents: Sequence[int]) -> list[Listed]:
-        """The lists with these antecedents that say anything, or nothing where these are many."""
+        """The lists with these antecedents that say anything, or nothing if these are many."""
         choices = [self._says(one) for one in antecedents] + [range(len(self.amounts))]
         if math.prod(map(len, choices)) > MOST_RELABELLED:
             return []
@@ -232,7 +232,7 @@ class Prices:
 
     def begun(self) -> list[Listed]:
         """The first rules of the problem with all that they may say together, without a default:
-        costs and sums of what they capture. One without rules where none are given."""
+        costs and sums of what they capture. One without rules if none are given."""
         first = self.problem.first
         said = self._together_say(self._cells(first)[:-1], [self._says(one) for one in first])
         return [Listed(first, *one) for one in said]
@@ -264,7 +264,7 @@ class Prices:
 
         Cell by cell: what the first rules say matters by their cost and sums alone, so of equal
         sums the cheapest is kept, and none whose sums the other rules cannot bring within bounds.
-        Raises OptionError where that leaves too many.
+        Raises OptionError if that leaves too many.
         """
         cells = self._cells(antecedents)
         says = [np.array(self._says(one)) for one in antecedents] + [np.arange(len(self.amounts))]

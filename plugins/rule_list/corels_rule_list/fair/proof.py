@@ -42,7 +42,7 @@ class PricedProof(ProofLog):
         self._records = list_record(free, RuleList.of(free, free.first)) + claim((), 0) + end(0)
 
     def begin(self, search: Search) -> None:
-        """The next search, before its first step. Raises OptionError where it can write no
+        """The next search, before its first step. Raises OptionError if it can write no
         proof."""
         search.start_log(self)
         self._told = []

@@ -76,7 +76,7 @@ class ConstrainedSearch(Search):
         self._bounds = dict[Multipliers, Fraction]()
         most = problem.n_antecedents if self.max_rules is None else self.max_rules
         self._exchanges = Exchanges(self._prices, most)
-        self._finished = set[Multipliers]()  # of the multipliers with a bound, where no more comes
+        self._finished = set[Multipliers]()  # of the multipliers with a bound, if no more comes
         self._budget = 1
         self._work = self._all_work()
         for begun, outcome in product(self._prices.begun(), range(len(problem.outcomes))):
@@ -145,7 +145,7 @@ class ConstrainedSearch(Search):
         self._known.lower = self._standing.upper
 
     def _refuse_impossible(self, bound: Fraction | int) -> None:
-        """Raise InfeasibleError where a lower bound exceeds what any list costs."""
+        """Raise InfeasibleError if a lower bound exceeds what any list costs."""
         if self._standing.best is None and bound > self._standing.most:
             raise InfeasibleError(why_none(self.problem, self.max_rules))
 
@@ -301,7 +301,7 @@ class ConstrainedSearch(Search):
 
     def _stages_with(self, extra: Mapping[str, Any]) -> dict[str, int]:
         """The stages of the tables of each bound, the most of any search and graph, with those that
-        `extra` names: 0 where a bound took no part."""
+        `extra` names: 0 if a bound took no part."""
         found = {name: int(n) for name, n in extra.items() if name.endswith(STAGE)}
         most = {**self._stages}
         for name, stage in (*found.items(), *self._gap.stages.items()):
@@ -357,7 +357,7 @@ class ConstrainedSearch(Search):
         )
 
     def model(self) -> Model:
-        """The best list; raises InfeasibleError where none is known."""
+        """The best list; raises InfeasibleError if none is known."""
         if self._standing.best is None:
             raise InfeasibleError(
                 "no rule list that keeps to the constraints was found before the search ended"

@@ -25,7 +25,7 @@ class Known:
 
 class Standing:
     """best: the list; None: none that keeps to the constraints is known. lower: of scaled costs: no
-    list that keeps to the constraints costs less. events: that nobody has taken yet."""
+    list that keeps to the constraints costs less. events: not taken yet."""
 
     def __init__(self, prices: Prices, lower: int) -> None:
         self._prices, self.most = prices, prices.most
@@ -35,7 +35,7 @@ class Standing:
 
     @property
     def upper(self) -> int:
-        """What the best list costs; where none is known, what any may cost."""
+        """What the best list costs; if none is known, what any may cost."""
         return self.most if self.best is None else self.best.cost
 
     @property

@@ -42,8 +42,8 @@ Scores = NDArray[np.int64]  # [C, bits]
 class Range:
     """The least and greatest value, a list that attains each, and the rows it is about.
 
-    weight: rows below the line of a share; of the group, where those depend on the list. Lists for
-    which the metric is a share of no rows (precision where nobody is predicted positive) have no
+    weight: rows below the line of a share; of the group, if those depend on the list. Lists for
+    which the metric is a share of no rows (precision if no row is predicted positive) have no
     value and do not count.
     """
 
@@ -84,7 +84,7 @@ class _Extremes(NamedTuple):
     bits: NDArray[np.intp] | None
 
     def range(self, group: Any) -> Range | None:
-        """Of one group; None where no list has a value."""
+        """Of one group; None if no list has a value."""
         found, chosen, rates = self.found, self.chosen, self.rates
         weight = _weight(rates, chosen, group) if chosen.fixed else rates.rows[group]
         if not weight:
@@ -115,7 +115,7 @@ class _Extremes(NamedTuple):
         return scores
 
     def _ratio(self, above: Scores, below: Scores) -> Extremes | None:
-        """None where no list has any row below the line."""
+        """None if no list has any row below the line."""
         found = self.found
         _, most, _, some = found.score_range(below)
         if not most:
@@ -141,7 +141,7 @@ class _Extremes(NamedTuple):
         return low, high, first, second
 
     def _one_by_one(self, group: Any, weight: int) -> Range | None:
-        """The least and the greatest value, and the first list of each; None where no list has
+        """The least and the greatest value, and the first list of each; None if no list has
         one."""
         known, found = list[tuple[Fraction, int]](), self.found
         for one in found.lists():
@@ -155,10 +155,10 @@ class _Extremes(NamedTuple):
 
 
 def _bits(found: NearOptimal, data: Any) -> NDArray[np.intp] | None:
-    """The bit of each row; None where lists are gone through one by one: those that keep to
+    """The bit of each row; None if lists are gone through one by one: those that keep to
     constraints, and for rows that are like no training row.
 
-    Raises OptionError where these are too many.
+    Raises OptionError if these are too many.
     """
     if found.problem.constraints:  # they are kept one by one anyhow
         return None

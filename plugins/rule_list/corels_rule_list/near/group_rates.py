@@ -41,7 +41,7 @@ class Metric:
     fixed: bool = True
 
     def value(self, counts: NDArray[np.int64], positive: int) -> Fraction | None:
-        """Of rows by class and predicted class, int64[C, C]; None where it is a share of none."""
+        """Of rows by class and predicted class, int64[C, C]; None if it is a share of none."""
         above, below = (
             int((table_of(count, len(counts), positive) * counts).sum())
             for count in (self.above, self.below)
@@ -124,7 +124,7 @@ class GroupRates:
         np.add.at(self.weights, (members, truth, self.pattern), weights)
 
     def metric(self, name: str) -> Metric:
-        """Raises OptionError for an unknown one, and where nobody has said which class is positive
+        """Raises OptionError for an unknown one, and if it was not said which class is positive
         and that matters."""
         if name not in METRICS:
             raise OptionError(unknown("metric", name, tuple(METRICS)))
@@ -134,12 +134,12 @@ class GroupRates:
 
     @property
     def rows(self) -> dict[Any, int]:
-        """The weight of each group: how many rows, where they have no weights."""
+        """The weight of each group: how many rows, if they have no weights."""
         sums = self.weights.sum(axis=(1, 2)).tolist()
         return dict(zip(self.groups, sums, strict=True))
 
     def values(self, one: NearList, names: Sequence[str] = RATES) -> Rates:
-        """Group -> metric -> the list's value, exactly; None where it is a share of no rows."""
+        """Group -> metric -> the list's value, exactly; None if it is a share of no rows."""
         *predictions, default = one.rule_list.said
         says = np.full(self.captures.shape[1], default, dtype=np.intp)
         for antecedent, said in reversed([*zip(one.antecedents, predictions, strict=True)]):
@@ -164,7 +164,7 @@ def group_of(
     """A value a row: True and False for an antecedent; of several names, the values together. read:
     the columns of the data's rows.
 
-    Raises OptionError where neither an antecedent nor a column has one of these names.
+    Raises OptionError if neither an antecedent nor a column has one of these names.
     """
     columns = cache(read)
     found = [_values(name, data, columns) for name in names]

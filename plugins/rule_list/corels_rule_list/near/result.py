@@ -1,4 +1,4 @@
-"""The set of all good lists: how many, which, what they share, and where they disagree."""
+"""The set of all good lists: how many, which, what they share, and if they disagree."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ COMPLETE = "complete"
 class NearCertificate:
     """What was proved: no list that counts costs at most `complete_to` and is missing.
 
-    threshold: what was asked for. complete_to: None where a limit came before anything was certain.
+    threshold: what was asked for. complete_to: None if a limit came before anything was certain.
     stopped: "complete", or why it ended early. search: the certificate of the optimum. statement:
     of the problem, in short.
     tune: the tuning values that were changed.
@@ -81,7 +81,7 @@ class NearCertificate:
 class NearList:
     """One of the lists: antecedents as indices into the problem, and its exact objective.
 
-    said: what each rule says, the default rule last, where constraints leave that open; None: what
+    said: what each rule says, the default rule last, if constraints leave that open; None: what
     costs least.
     """
 
@@ -120,9 +120,9 @@ class NearOptimal:
 
     Numbers are exact, however large. Nothing is listed before it is asked for. `close` gives the
     memory back; so does the end of a `with` block. `len` is `count`,
-    where that fits a machine's integer.
+    if that fits a machine's integer.
 
-    instance: the points as the engine has them. model: the best list that is known, also where a
+    instance: the points as the engine has them. model: the best list that is known, also if a
     limit came before anything was certain. engine: it has counted the lists.
     """
 
@@ -155,7 +155,7 @@ class NearOptimal:
     def classes(self, pause: Pause = lambda *_: None) -> int:
         """How many different predictions the lists make on the data. Goes through all lists.
 
-        pause: learns how many of them, and of how many, and may raise. Raises NearLimitError where
+        pause: learns how many of them, and of how many, and may raise. Raises NearLimitError if
         the predictions need more memory than the limit.
         """
         kept = self.kept or gone_through(self._engine, self.instance, pause, matters=False)
@@ -258,7 +258,7 @@ class NearOptimal:
         """float64[N, C]: for each row of `data` the share of the lists that predict each class.
 
         data: a Dataset or columns whose rows satisfy antecedents as some training row does.
-        Raises OptionError where a row does not.
+        Raises OptionError if a row does not.
         """
         shares = np.array(self._shares.predicted, dtype=object) / max(self.count, 1)
         return shares.astype(np.float64).T[bits_of_rows(self.problem, self.instance, data)]
@@ -297,7 +297,7 @@ class NearOptimal:
     def score_range(self, scores: NDArray[np.int64]) -> tuple[int, int, Antecedents, Antecedents]:
         """Least and greatest sum over points of scores[class predicted there][bit]: int64[C, bits].
 
-        Raises OptionError where there is no list, the sums do not fit 32 bits, or the lists keep to
+        Raises OptionError if there is no list, the sums do not fit 32 bits, or the lists keep to
         constraints.
         """
         if not self.count:

@@ -58,8 +58,8 @@ def near(
 
     Args:
         within: so much more than the optimal objective (0.01), or a share of it ("5%", and "1%"
-            where neither `within` nor `best` is given). The optimum is that of all lists, also
-            where only some count.
+            if neither `within` nor `best` is given). The optimum is that of all lists, also
+            if only some count.
         best: instead, the so many best lists, and those that tie with the last of them.
         first: rules that every list begins with, as of `Problem.beginning`; the optimum is that
             of these lists.
@@ -74,15 +74,15 @@ def near(
         tune: tuning values of the engine, for both of these (docs/reference/tuning.md).
         time_limit: seconds, of everything. memory_limit: megabytes, half of the machine's if not
             given. Ctrl-C or a limit ends the count: `complete_to` says how far all lists are known.
-        result: of `corels.solve` or `corels.load_result` on this problem, where it is known
+        result: of `corels.solve` or `corels.load_result` on this problem, if it is known
             already. If it is not certified, or there are constraints, the search for the optimum
             begins with its list.
         report: called now and then with the threshold in work and the engine's progress.
         sinks: listeners for the search for the optimum, as for `corels.solve`.
 
     Raises OptionError on a wrong option or name and for a result of another problem,
-    InfeasibleError where no list keeps to the constraints,
-    TooManyListsError beyond 2^128 lists in C, InputError where a list is better than the optimum
+    InfeasibleError if no list keeps to the constraints,
+    TooManyListsError beyond 2^128 lists in C, InputError if a list is better than the optimum
     that `result` claims.
     """
     clock = Clock(time_limit)
@@ -149,7 +149,7 @@ def _answers(result: Result, max_rules: int | None) -> bool:
 
 
 def _asked(within: object, best: int | None) -> object:
-    """The tolerance; a wrong one is refused before anybody waits."""
+    """The tolerance; a wrong one is refused before the search."""
     if within is not None and best is not None:
         raise OptionError("⟨within⟩ and ⟨best⟩ are both given: expected one")
     if best is not None and best < 1:

@@ -28,7 +28,7 @@ def to_text(found: NearOptimal, lists: int = 10) -> str:
 
 
 def certificate_text(found: NearOptimal) -> str:
-    """How many there are, up to which objective, and whether all are known; where nothing is known
+    """How many there are, up to which objective, and whether all are known; if nothing is known
     of them, the best list that is."""
     proof = found.certificate
     known, optimum = proof.complete_to, _decimal(proof.optimum)

@@ -2,7 +2,7 @@
 
 At the price x a list costs flat/units + x steep/per, with whole numbers flat and steep: a line. The
 optimal objective F is the least of finitely many lines, hence concave and piecewise linear, and
-its bends are found by looking only where something can happen:
+its bends are found by looking only if something can happen:
 
 1. Certify the optimum at both ends.
 2. Two neighbouring optimal lines cross at one price. If F is not below them there, the crossing is
@@ -12,7 +12,7 @@ its bends are found by looking only where something can happen:
    undercut what is certified on either side; if no such pair of numbers lies below the crossing,
    no search is needed.
 
-Where 32 bits do not hold the costs of a crossing's price, the nearest prices on either side that
+If 32 bits do not hold the costs of a crossing's price, the nearest prices on either side that
 they do hold are searched instead; what is certified there mostly leaves no room in between, by 3.
 Otherwise a *sliver* between the two stays open, a billionth of the price or so.
 Proofs are in docs/internals/path.md. Prices and objectives are exact fractions throughout.
@@ -98,7 +98,7 @@ class Segment:
 
     @property
     def accuracy(self) -> Fraction:
-        """Share of the training weight that the list gets right; where outcomes have costs, of
+        """Share of the training weight that the list gets right; if outcomes have costs, of
         the rows for which it says a class or another model's answer."""
         return self.rule_list.accuracy
 
@@ -147,7 +147,7 @@ class Builder:
         self._interrupted = False
 
     def build(self, low: Fraction, high: Fraction, last: RuleList | None = None) -> Bends:
-        """The path from `low` to `high`, or of `high` alone where that is interrupted already.
+        """The path from `low` to `high`, or of `high` alone if that is interrupted already.
 
         last: the best list at `high`, if that is known.
         """
@@ -197,7 +197,7 @@ class Builder:
                 waiting += pairwise([left, *middle, right])
 
     def _again(self) -> bool:
-        """Search once more where the time for all ran short, with what is left; whether any was."""
+        """Search once more if the time for all ran short, with what is left; whether any was."""
         if self._clock.limit is None or self.options.get("time_limit") is not None:
             return False
         waiting = sorted(self._out_of_time, reverse=True)
@@ -209,7 +209,7 @@ class Builder:
 
     def _nothing_fits(self, left: _Point, right: _Point, at: Fraction) -> bool:
         """Whether no whole numbers lie below the crossing of two lines, and not below what is
-        certified at their points; False where the time to find out is over."""
+        certified at their points; False if the time to find out is over."""
         if self._open(left) or self._open(right):
             return False
         axis, most = self.axis, self.axis.cost(left.line, at)
@@ -339,7 +339,7 @@ def neighbours(at: Fraction, finest: int) -> list[Fraction]:
 
 
 def simplest(low: Fraction, high: Fraction) -> Fraction:
-    """The fraction of the smallest denominator in the interior; `low` where that is empty.
+    """The fraction of the smallest denominator in the interior; `low` if that is empty.
 
     A walk down the Stern-Brocot tree, by whole parts.
     """

@@ -1,6 +1,6 @@
 """Choosing lambda: what held-out rows say over the exact path, and the rule of one standard error.
 
-They say how accurate a list is, or where outcomes have costs, what it costs on average.
+They say how accurate a list is, or if outcomes have costs, what it costs on average.
 
 The path of every training fold is exact, so its held-out accuracy is a step function of lambda with
 known steps: nothing is missed between the points of a grid. The steps of all folds together cut the
@@ -75,7 +75,7 @@ class Piece:
 class CrossValidation:
     """Held-out accuracy, or cost, over an interval of lambda, from large to small.
 
-    certified: whether every list of every fold is proven; where a limit stopped a search, the
+    certified: whether every list of every fold is proven; if a limit stopped a search, the
     pieces are those of the lists that were found. costed: they have mean costs, not accuracies.
     interrupted: only so many folds were searched, the last one in part. constraints: what the
     lists of the chosen lambda reach of each on the rows that their fold held

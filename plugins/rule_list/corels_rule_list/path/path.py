@@ -47,7 +47,7 @@ class Path(Bends, ModelsAlong[Segment]):
         searches: the certificate of each search, in the order in which they were run.
         without_search: breakpoints that whole numbers alone have proven.
         interrupted: Ctrl-C ended it; what is missing shows as a gap.
-        held_out: accuracies, or costs, of held-out folds, where they were asked for.
+        held_out: accuracies, or costs, of held-out folds, if they were asked for.
     """
 
     axis_name: ClassVar[str] = "lambda"
@@ -68,7 +68,7 @@ class Path(Bends, ModelsAlong[Segment]):
 
     @property
     def high(self) -> Fraction:
-        """The largest lambda of the path. Where none was asked for, no rule pays above it, and the
+        """The largest lambda of the path. If none was asked for, no rule pays above it, and the
         first list stays the best."""
         return self.segments[0].high
 
@@ -115,7 +115,7 @@ class Path(Bends, ModelsAlong[Segment]):
         return between(self.proofs, exact)
 
     def gap(self, regularization: object) -> Fraction:
-        """Objective - lower bound; 0 where the list is proven optimal."""
+        """Objective - lower bound; 0 if the list is proven optimal."""
         return self.objective(regularization) - self.lower_bound(regularization)
 
     def largest_gap(self, segment: Segment) -> Fraction:
@@ -140,7 +140,7 @@ class Path(Bends, ModelsAlong[Segment]):
         ]
 
     def _figures(self, found: RuleList) -> dict[str, Any]:
-        """The figures of a list in a row; accuracy: None where nothing is right or wrong."""
+        """The figures of a list in a row; accuracy: None if nothing is right or wrong."""
         errors = number_in(found.errors, unit_of(found))
         figures: dict[str, Any] = {"errors": errors, "accuracy": float(found.accuracy)}
         if found.outcomes is not None:
@@ -226,7 +226,7 @@ def regularization_path(
 
     Raises:
         OptionError: for an option or a lambda out of range.
-        InfeasibleError: where no list keeps to the constraints, or none is known at a limit.
+        InfeasibleError: if no list keeps to the constraints, or none is known at a limit.
     """
     check_problem(problem, "regularization_path")
     constant = best_with(problem, problem.first)
@@ -267,7 +267,7 @@ def _ends(
 def best_with(
     problem: Problem, antecedents: Sequence[int], prices: Prices | None = None
 ) -> RuleList | None:
-    """The best list with these antecedents; None where none keeps to the constraints. prices: the
+    """The best list with these antecedents; None if none keeps to the constraints. prices: the
     problem's, if it has constraints and they are known."""
     if not problem.constraints:
         return RuleList.of(problem, antecedents)

@@ -26,7 +26,7 @@ def figure(path: Path) -> Figure:
 
 
 def objectives(path: Path) -> list[Series]:
-    """What the best list costs and, where that is not certified, what is proved of it."""
+    """What the best list costs and, if that is not certified, what is proved of it."""
     ends = [segment.low for segment in reversed(path.segments)] + [path.high]
     best = _line("objective", _between(ends), path.objective)
     steps = _line("breakpoints", ends, path.objective, kind="points")

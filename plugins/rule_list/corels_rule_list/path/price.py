@@ -47,7 +47,7 @@ class PricePath(Path):
     Each list's own costs are those at a price inside its segment. over: of `OVER`. other: what a
     false positive costs, over the cost of a missed one.
     axis: what the lists cost at any price. regularization: lambda of all of them. Slivers are
-    where 32 bits do not hold costs as fine.
+    if 32 bits do not hold costs as fine.
     """
 
     axis_name = "price"
@@ -168,7 +168,7 @@ def price_path(
 
     Raises:
         OptionError: for an option or a price out of range, and for a problem without the outcome.
-        InfeasibleError: where no list keeps to the constraints, or none is known at a limit.
+        InfeasibleError: if no list keeps to the constraints, or none is known at a limit.
     """
     check_problem(problem, "price_path")
     kind, own, other = _charged(problem, over)

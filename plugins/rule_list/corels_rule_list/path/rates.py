@@ -96,13 +96,13 @@ def rate_path(
 
     problem: its last constraint is of the rate, and any list keeps to it. report: called with each
     point. sinks: listen to each search. total_time: seconds for everything. options: of the solver
-    "rule-list". Raises InfeasibleError where no list keeps to the other constraints, or none is
+    "rule-list". Raises InfeasibleError if no list keeps to the other constraints, or none is
     known at a limit.
     """
     *others, rate = problem.constraints
     ceiling, clock = rate.rate in CEILINGS, Clock(total_time)
     end = Fraction(0) if ceiling else Fraction(1)
-    # Where what a rate counts depends on the bound, a search knows nothing for the next one.
+    # If what a rate counts depends on the bound, a search knows nothing for the next one.
     shared = RuleListSolver().sharing() if isinstance(rate.rates[0].of, int) else None
 
     def best(bound: Fraction | None) -> Point:
@@ -132,8 +132,8 @@ def _point(result: Result, bound: Fraction | None) -> Point:
 
 
 def with_rate(problem: Problem, data: Dataset, rate: str) -> Problem:
-    """The problem with one more constraint, which any list keeps to. Raises OptionError where the
-    rate speaks of a positive class and nobody has said which it is."""
+    """The problem with one more constraint, which any list keeps to. Raises OptionError if the
+    rate speaks of a positive class and it was not said which it is."""
     demand = Demand(rate, (), ">=", Fraction(0))
     if len(problem.classes) != 2:
         raise OptionError(f"a path over {rate} is for two classes, here are {len(problem.classes)}")

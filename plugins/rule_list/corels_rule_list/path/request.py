@@ -70,7 +70,7 @@ def asked_path(
 
 
 def _said(report: Callable[[str], None] | None, line: Callable[..., str]) -> Any:
-    """Reports a line of what was found; None if nobody listens."""
+    """Reports a line of what was found; None without a listener."""
     return None if report is None else lambda *found: report(line(*found))
 
 
@@ -81,7 +81,7 @@ def front(
     so on), each certified: `corels path --over`.
 
     data: rows as `corels.tables.table_dataset` makes them; for "cost" with costs of mistakes
-    (`cost="fp=1,fn=20"`), where it ends. options: as of `price_path` and `parity_path`. Raises
+    (`cost="fp=1,fn=20"`), if it ends. options: as of `price_path` and `parity_path`. Raises
     OptionError.
     """
     problem = Problem.from_dataset(data, regularization)

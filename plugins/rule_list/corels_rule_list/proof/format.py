@@ -86,7 +86,7 @@ class RuleListProofs(ProofFormat):
         """Its claims enter the memo, its list is the first incumbent.
 
         The claims are believed: `corels check --proof` is for those who do not. They are also the
-        beginning of the next proof. Raises OptionError where the search has no memo.
+        beginning of the next proof. Raises OptionError if the search has no memo.
         """
         if problem.constraints:
             raise OptionError(

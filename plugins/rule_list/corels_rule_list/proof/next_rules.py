@@ -38,7 +38,7 @@ def next_rules(
     fewer = about(proof, table, sets)
     checker = Plain(table, **plainly(fewer, watch))
     may = checker.most - (0 if checker.most == FAR else len(prefix))
-    own = int(checker.claimed_of(left, may)[0])  # 0 where there is no claim about these points
+    own = int(checker.claimed_of(left, may)[0])  # 0 if there is no claim about these points
     counts = checker.counted(left)
     names = [str(antecedent["name"]) for antecedent in proof.header["antecedents"]]
     known = table.base + table.cost(prefix) - table.unit * table.errors(left[0])
@@ -71,7 +71,7 @@ def _costs(
     of: Counts,
     rules: tuple[int, int],
 ) -> Iterator[tuple[int, int | None, str]]:
-    """Of some antecedents what lists cost at least that go on with them; None where an antecedent
+    """Of some antecedents what lists cost at least that go on with them; None if an antecedent
     need not be looked at; and why. of: the counts of the points that are left. rules: those before,
     and how many may follow."""
     before, may = rules

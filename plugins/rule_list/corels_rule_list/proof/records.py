@@ -19,7 +19,7 @@ def conclusion(problem: Problem, search: Search, lower_bound: int) -> bytes:
     """The end of a search's proof, after what it leaves open. lower_bound: of all lists, scaled."""
     if isinstance(search, SetSearch):
         search.tell_open_claims()
-    least = max(0, lower_bound - problem.base)  # less where equivalent points are not counted
+    least = max(0, lower_bound - problem.base)  # less if equivalent points are not counted
     return claim((), least) + end(least)
 
 

@@ -35,9 +35,9 @@ def check_proof(
 ) -> Verdict:
     """Check every claim of a proof against the raw table, its list and its bound.
 
-    checker: "python" or "c"; by default the compiled one for large proofs where it is installed.
-    threads: of the compiled one. watch: learns how far the check is. Raises InputError where the
-    proof cannot be checked on this data, EndedError where the watch's time is up.
+    checker: "python" or "c"; by default the compiled one for large proofs if it is installed.
+    threads: of the compiled one. watch: learns how far the check is. Raises InputError if the
+    proof cannot be checked on this data, EndedError if the watch's time is up.
     """
     table = read_table(proof.header, rows, watch)
     name = checker or _fitting(table, proof)
@@ -133,7 +133,7 @@ def _shown(proof: Proof, bound: Fraction | None, limit: int | None, looked_at: s
 
 
 def _kept(proof: Proof, table: Table) -> tuple[list[int], Fraction | None]:
-    """The list that keeps to the constraints, and its objective; None where it does not.
+    """The list that keeps to the constraints, and its objective; None if it does not.
 
     It stands in the header: the proof's own list is the best one at prices. Raises InputError.
     """

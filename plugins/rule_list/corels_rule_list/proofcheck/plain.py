@@ -9,7 +9,7 @@ It is written to be read beside docs/internals/proof.md, from the top to the bot
 
 The points themselves, and which conditions hold where, are `corels.check.points`, and what
 constraints count is `corels.check.rated`. The bytes of a proof are read by `reading`: whatever
-claims it gives, each is counted again here. Nothing here is faster than it needs to be, but where
+claims it gives, each is counted again here. Nothing here is faster than it needs to be, but if
 many claims are counted together as one product of matrices. All numbers that decide are whole
 numbers.
 """
@@ -52,7 +52,7 @@ class Table(NamedTuple):
 
     A point's *regret* for a class is what it costs, in weight of rows, to predict that class and
     not its most frequent one. Points without regret cost nothing, whatever is predicted, and are
-    left out. A mistake costs `unit`. All costs are beyond `base`, what every list pays. Where
+    left out. A mistake costs `unit`. All costs are beyond `base`, what every list pays. If
     outcomes have costs, these stand for classes, their costs for mistakes; `total` is then no less
     than all that the worst outcomes cost.
 
@@ -100,7 +100,7 @@ class Table(NamedTuple):
 
 
 def fraction(of: Any) -> Fraction:
-    """A number of a header. Raises ValueError also where it has an exponent: in a few letters it
+    """A number of a header. Raises ValueError also if it has an exponent: in a few letters it
     would be too long to be counted with or shown."""
     if "e" in str(of).lower():
         raise ValueError(f"{of} is not a fraction p/q")
@@ -125,7 +125,7 @@ def table_of(  # noqa: PLR0917
 
     A mistake costs 1 of `worth`, N times `whole` with the weight N of all rows, and a rule lambda:
     `unit` and `rule_cost` are the smallest whole numbers in the ratio of 1/worth and lambda. Raises
-    ValueError where costs are negative, or 64 bits do not hold them.
+    ValueError if costs are negative, or 64 bits do not hold them.
     """
     weight = counts.sum(axis=0)
     if amounts is None:
@@ -321,7 +321,7 @@ class Tables:
         return Cell(places, bits, states, best)
 
     def least(self, sets: Bools, _left: Any = FAR, _before: Any = 0) -> Whole:
-        """What whatever follows costs at least where it does not stop at once: int64[n], for sets
+        """What whatever follows costs at least if it does not stop at once: int64[n], for sets
         of points bool[n, P], however many rules may follow."""
         points = np.ascontiguousarray(sets.T)
         total = np.zeros(len(sets), np.int64)
@@ -338,7 +338,7 @@ class Counts(NamedTuple):
 
     stop: [n], what it costs to stop at S. errors: [n, M], of the best class on what r captures of
     S. closing: [n, M], what it costs to stop behind r. worst: [n, M], the errors if the worst class
-    of each point is predicted where r captures it; 0 where r captures nothing.
+    of each point is predicted if r captures it; 0 if r captures nothing.
     """
 
     stop: Whole
@@ -359,7 +359,7 @@ class Plain:
     a circle: a claim rests only on those with less *room*, that is what all points of their set
     cost at worst less what they say.
 
-    Where lists have at most `most` rules, a claim is about what follows with at most as many rules
+    If lists have at most `most` rules, a claim is about what follows with at most as many rules
     as its own leave (`may`). A claim about k rules holds for fewer; of more it shows what it says,
     or what k + 1 rules cost, if that is less.
 
@@ -388,7 +388,7 @@ class Plain:
             [FAR if most == FAR else self.most - len(rules) for rules, _ in claims], np.int64
         )
         tables = [Tables(table, *cells).least for cells in reversed(given)]
-        # Ways to see what a set T costs at least, where a list does not stop there at once.
+        # Ways to see what a set T costs at least, if a list does not stop there at once.
         facts_say = [checker(table, numbers, tell).least for checker, numbers in facts]
         self.reasons: list[Reason] = [*facts_say, *tables, self.claimed_of, self.one_rule]
         # By how many rules may follow, then by the set of points: the claim that says most.
@@ -465,7 +465,7 @@ class Plain:
         need = values[:, None] - self.rule_cost - self.unit * counts.errors
         may = self.may[some, None]
         rules = np.array([len(self.claims[i][0]) for i in some])
-        going_on = np.where(may > 1, self.rule_cost, FAR)  # at least, where that is allowed
+        going_on = np.where(may > 1, self.rule_cost, FAR)  # at least, if that is allowed
         open_ = (np.minimum(counts.closing, going_on) < need) & (may > 0)
         # A rule that saves no more than it costs: the list without it is as good.
         open_ &= self.unit * (counts.worst - counts.errors) > self.rule_cost

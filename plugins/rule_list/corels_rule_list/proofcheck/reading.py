@@ -25,7 +25,7 @@ from corels_rule_list.proofcheck.plain import FAR, Given, Rows
 
 FAMILY = "rule-list"
 CLAIM, EXPANDED, LIST, PRICES, FACT, LIMIT, END = map(ord, "cxlpdme")
-# The records that claims lean on, and where a proof has what they say.
+# The records that claims lean on, and if a proof has what they say.
 BESIDE = {PRICES: "tables", FACT: "facts"}
 MOST_POINTS = 8  # of a cell
 MOST_LETTERS = 200  # of a bound's name
@@ -45,7 +45,7 @@ class Proof:
     lists: rules and cost of each incumbent, in order. limit: claims are about lists of at most so
     many rules, those of the claim included; None: of any number. tables: cells, and the shift of
     their prices. beside: the records that claims lean on, which say tables to facts, as numbers.
-    bound: of every list; None where the file ends before it. checkers: what checks the facts, by
+    bound: of every list; None if the file ends before it. checkers: what checks the facts, by
     the name of the bound (`Bound.checker`).
     """
 
@@ -63,7 +63,7 @@ class Proof:
     checkers: dict[str, Any] = field(default_factory=dict)
 
     def unknown(self, known: Container[str]) -> list[str]:
-        """The bounds with records that nobody of these can check."""
+        """The bounds with records that none of these can check."""
         return [name for name in dict.fromkeys(name for name, _ in self.facts) if name not in known]
 
     def claim(self, number: int) -> tuple[int, ...]:
@@ -78,7 +78,7 @@ class Proof:
 def plainly(proof: Proof, watch: Watch) -> dict[str, Any]:
     """What `Plain` takes besides the table. watch: learns how far the work is.
 
-    Raises UnknownRecordError where a record is of a bound that no plugin checks.
+    Raises UnknownRecordError if a record is of a bound that no plugin checks.
     """
     refuse_unchecked(proof, proof.checkers)
     given: Given = [(s, watch.over("cells of tables", [*cells])) for s, cells in proof.tables]
@@ -92,7 +92,7 @@ def plainly(proof: Proof, watch: Watch) -> dict[str, Any]:
 
 
 def refuse_unchecked(proof: Proof, known: Container[str]) -> None:
-    """Raises UnknownRecordError where a record is of a bound that nobody of these can check."""
+    """Raises UnknownRecordError if a record is of a bound that none of these can check."""
     if names := proof.unknown(known):
         raise UnknownRecordError("the proof", chr(FACT), f"with the bound {names[0]!r}")
 

@@ -27,7 +27,7 @@ from corels_rule_list.proofcheck.plain import FAR, Bools, Demanded, Plain, Table
 MOST_NUMBERS = 1 << 25  # of all sets
 MOST_PREFIXES = 1 << 20
 EXACT = 1 << 53  # smaller whole numbers are exact as floats
-Key = tuple[bytes, int]  # a set, and where lists are limited how many rules came before
+Key = tuple[bytes, int]  # a set, and if lists are limited how many rules came before
 
 
 class TooManyError(Exception):
@@ -90,7 +90,7 @@ class Completions:
 
     def cheaper(self) -> Fraction | None:
         """The objective of a list that keeps to the constraints and costs less than the claim; None
-        where there is none. Raises TooManyError, EndedError."""
+        if there is none. Raises TooManyError, EndedError."""
         self._grow(self._behind)
         self._settle()
         return self._search(self._key(self._behind, 0))
@@ -200,7 +200,7 @@ class Completions:
         return None
 
     def _begun(self) -> list[Prefix]:
-        """What the first rules may say together; one prefix without rules where there are none."""
+        """What the first rules may say together; one prefix without rules if there are none."""
         of, table, left = self._of, self._table, np.ones(len(self._behind), np.bool_)
         found = [Prefix(0, of.rule_cost * len(of.first), (0,) * len(of.low))]
         for rule in of.first:

@@ -23,7 +23,7 @@ __all__ = ["Table", "read_table"]
 def read_table(header: Mapping[str, Any], rows: RawTable, watch: Watch = UNWATCHED) -> Table:
     """The table of a proof's header. watch: is called with how far the work is.
 
-    Raises InputError where the header is malformed, the data has no such column, or the data's
+    Raises InputError if the header is malformed, the data has no such column, or the data's
     outcomes or groups are not the header's.
     """
     points, costs = read_points(header, rows, watch), rows.costs

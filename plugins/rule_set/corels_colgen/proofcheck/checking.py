@@ -51,8 +51,8 @@ CLOSING, NODES = Limits(20_000, 20_000_000_000), 200_000
 def check_rule_sets(proof: RuleSetProof, table: Any, watch: Watch) -> Verdict:
     """Check duals, rule sets and bounds against the raw table (`corels.check.points.Table`).
 
-    The verdict's costs are sums over the classes that get a set. Raises InputError where the proof
-    cannot be checked on this data, and EndedError where the time of `watch` is up.
+    The verdict's costs are sums over the classes that get a set. Raises InputError if the proof
+    cannot be checked on this data, and EndedError if the time of `watch` is up.
     """
     header = proof.header
     points = read_points(header, table, watch)
@@ -210,7 +210,7 @@ def _columns(held: NDArray[np.bool_]) -> list[bytes]:
 
 
 def _not_closed(costs: Costs, duals: Priced, proved: int, watch: Watch) -> str | None:
-    """Here a condition is needless only where dropping it costs nothing, and changes no sum."""
+    """Here a condition is needless only if dropping it costs nothing, and changes no sum."""
     slack = duals.scale * (proved - 1) - duals.base
     if slack >= LIMIT:
         return f"the duals do not show that every rule set costs at least {proved}"

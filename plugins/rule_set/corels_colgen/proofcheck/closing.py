@@ -113,7 +113,7 @@ class Closing:
         return np.asarray(node.extra + self.sizes * (node.spent - again) - node.room * node.fresh)
 
     def _forced(self, node: _Node) -> _Node | None:
-        """Points that no usable clause covers are left; None where the slack cannot pay."""
+        """Points that no usable clause covers are left; None if the slack cannot pay."""
         usable = node.usable & (self._adds(node) <= node.slack) & (self.sizes <= node.room)
         alone = node.todo & ~self.cover[usable].any(axis=0)
         slack = node.slack - int(self.leave[alone].sum())

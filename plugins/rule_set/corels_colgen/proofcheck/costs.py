@@ -94,9 +94,9 @@ class Costs:
 
 def amounts_of(header: Mapping[str, Any], points: Points, table: Table) -> NDArray[np.int64] | None:
     """int64[2, P]: what each class costs at each point, in the scale of the header's outcomes; None
-    where it has none.
+    if it has none.
 
-    Raises InputError where the data's costs are not of the header's outcomes.
+    Raises InputError if the data's costs are not of the header's outcomes.
     """
     if "outcomes" not in header:
         return None
@@ -137,7 +137,7 @@ def _mistakes(
 def demanded_of(
     header: Mapping[str, Any], points: Points, table: Table
 ) -> tuple[list[Demanded], NDArray[np.int64] | None]:
-    """The constraints of the header, and its `amounts_of`. Raises InputError where the data is not
+    """The constraints of the header, and its `amounts_of`. Raises InputError if the data is not
     what it is about."""
     amounts = amounts_of(header, points, table)
     if not header.get("constraints"):
@@ -150,7 +150,7 @@ def demanded_of(
 
 
 def _sums(demanded: Sequence[Demanded], form: str) -> Sums:
-    """Of all points. Raises InputError where they are too large."""
+    """Of all points. Raises InputError if they are too large."""
     caught, rest = (1, 0) if form == "dnf" else (0, 1)
     if any(2 * int(np.abs(values).sum()) >= 1 << 63 for values, _, _ in demanded):
         raise InputError("the constraints of this proof are too large for the checker")
@@ -167,7 +167,7 @@ def costs_of(
     amounts: NDArray[np.int64] | None = None,
     demanded: Sequence[Demanded] = (),
 ) -> Costs:
-    """demanded, amounts: as `demanded_of` gives them. Raises InputError where the header cannot be,
+    """demanded, amounts: as `demanded_of` gives them. Raises InputError if the header cannot be,
     or the numbers are too large."""
     form, total, loss = header.get("form"), points.total, header.get("loss")
     if form not in ("dnf", "cnf"):
@@ -222,14 +222,14 @@ def _whole(
 
 
 def budgeted(header: Mapping[str, Any]) -> bool:
-    """Whether a limit of complexity was set, or is the default where nothing else limits sets."""
+    """Whether a limit of complexity was set, or is the default if nothing else limits sets."""
     free = not (price(header, "penalty_clause") or price(header, "penalty_condition"))
     return header.get("complexity") is not None or free
 
 
 def stated_limits(header: Mapping[str, Any]) -> dict[str, int | None]:
     """The limits that a proof's rule sets keep, as a certificate states them: the budget, also that
-    which holds where nothing else limits sets, and the conditions of a clause. None: no limit."""
+    which holds if nothing else limits sets, and the conditions of a clause. None: no limit."""
     implied = DEFAULT_BUDGET if budgeted(header) else None
     return {
         "max_complexity": implied if header.get("complexity") is None else header["complexity"],
@@ -239,7 +239,7 @@ def stated_limits(header: Mapping[str, Any]) -> dict[str, int | None]:
 
 def keeps_limits(header: Mapping[str, Any], clauses: Sequence[Clause]) -> bool:
     """Whether a rule set keeps the limits that the header states, whole numbers (`costs_of`). The
-    bounds may be of more rule sets: of those with a condition where none is allowed."""
+    bounds may be of more rule sets: of those with a condition if none is allowed."""
     sizes = [len(clause) for clause in clauses]
     found = {
         "max_complexity": sum(sizes) + len(sizes),

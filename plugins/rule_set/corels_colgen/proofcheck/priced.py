@@ -33,7 +33,7 @@ class Priced:
 
 
 def priced(costs: Costs, duals: Duals) -> Priced:
-    """Raises InputError where the proof has not as many duals or prices as there are points and
+    """Raises InputError if the proof has not as many duals or prices as there are points and
     constraints, or a sum could leave 64 bits."""
     points, sums = len(costs.missed), costs.sums
     prices = duals.prices or (0,) * len(sums.start)

@@ -24,7 +24,7 @@ Clause = tuple[int, ...]
 class Duals:
     """For one class: `mu` of its positive points and the price of complexity, in units of 1/scale.
     short: by how much the reduced cost of a clause may be below 0. prices: of the constraints, in
-    units of 1/(scale * parts); () where all are 0."""
+    units of 1/(scale * parts); () if all are 0."""
 
     scale: int
     price: int
@@ -39,8 +39,8 @@ class RuleSetProof:
     """What a file says, not yet believed, by the number of the class that gets a set.
 
     sets: the last one that was found. prices: those that the next duals of the class are of.
-    duals: none where no bound rests on them. bounds: what is proved, what the search claims beyond
-    it, and on whose word (see WORDS). ended: False where the file was cut off.
+    duals: none if no bound rests on them. bounds: what is proved, what the search claims beyond
+    it, and on whose word (see WORDS). ended: False if the file was cut off.
     """
 
     header: Mapping[str, Any]

@@ -54,7 +54,7 @@ typedef struct corels_pricing_stats {
 } corels_pricing_stats;
 
 /* A matrix of points: column j is `words` little-endian 64-bit words, bit i = point i, words =
- * ceil(points / 64); weights are >= 1. NULL where memory is short. The arrays are copied. */
+ * ceil(points / 64); weights are >= 1. NULL if memory is short. The arrays are copied. */
 corels_pricing *corels_pricing_new(uint32_t features, uint32_t positives, uint32_t negatives,
                                    const uint64_t *positive_columns,
                                    const uint64_t *negative_columns,
@@ -69,7 +69,7 @@ corels_pricing_stats corels_pricing_read(const corels_pricing *p);
 
 /* Begin the paper's heuristic in place of the search: clauses of 1..max_conditions features,
  * `width` best of each size extended, by `step`. Takes the query of the last start; keeps what it
- * finds where the search would. Proves nothing. */
+ * finds if the search would. Proves nothing. */
 int corels_pricing_beam(corels_pricing *p, uint32_t width);
 
 /* Copy out the clauses kept, in no order: features in rows of `stride` (see below), lengths and

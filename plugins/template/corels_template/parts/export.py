@@ -1,7 +1,7 @@
 """A language that models are written in: an expression, here in Python, for one row.
 
 The deciders are asked in order, the first that holds decides, and the last always holds. Texts of
-columns, values and classes are anybody's: only `repr`, your language's quoting, writes them.
+columns, values and classes are arbitrary text: only `repr`, your language's quoting, writes them.
 """
 
 from corels_languages.functions import exported

@@ -24,7 +24,7 @@ class MyPartSearch(Search):
         self.chosen, self.cost = (), self.cost_of(np.zeros(problem.n_points, dtype=bool), 0)
 
     def cost_of(self, held, rules):
-        """The scaled cost of predicting the majority where `held`, and where not."""
+        """The scaled cost of predicting the majority if `held`, and if not."""
         counts = [self.problem.weights[:, rows].sum(axis=1) for rows in (held, ~held)]
         wrong = sum(int(found.sum() - found.max()) for found in counts)
         return self.problem.unit * wrong + self.problem.rule_cost * rules

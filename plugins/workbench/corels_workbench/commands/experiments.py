@@ -133,7 +133,7 @@ def _tables(exclude: Sequence[str]) -> dict[str, Sequence[Option]]:
     }
 
 
-EXCLUDED = ("policy", "search")  # of the solver's options, where several are compared
+EXCLUDED = ("policy", "search")  # of the solver's options, if several are compared
 compare_signature = partial(_signature, (*WHAT, *COMPARED), EXCLUDED)
 ablate_signature = partial(_signature, WHAT, ())
 
@@ -142,7 +142,7 @@ def compare(**values: Any) -> int:
     """Search DATA with several policies, searches or configurations, and compare the runs.
 
     Prints the time to the certificate, how far the runs differ, how that compares with the first
-    ("about the same" where it may be chance), the time to the optimum, the work and the memory:
+    ("about the same" if it may be chance), the time to the optimum, the work and the memory:
     medians over the repeats. A run of less than half a second is repeated by itself. Runs go one at
     a time unless --jobs says otherwise. With --results, an interrupted command that is given again
     continues with the runs that are not finished.
@@ -164,7 +164,7 @@ def ablate(**values: Any) -> int:
     """Search DATA with all parts, then leave out or change one part in each run.
 
     Parts: each bound, the map or memo, the start, the policy. Prints for each search its time, how
-    far its runs differ, how that compares with the full search ("about the same" where it may be
+    far its runs differ, how that compares with the full search ("about the same" if it may be
     chance), when the optimum was found, and its work. Runs go one at a time unless --jobs says
     otherwise.
 
@@ -211,7 +211,7 @@ def evaluate(**values: Any) -> int:
     """Measure models and baselines on the same held-out rows of DATA.
 
     Prints accuracy with its spread, balanced accuracy, AUC, true and false positive rates, size and
-    time; where outcomes have costs, first what a row costs on average. Lambda of the rule lists is
+    time; if outcomes have costs, first what a row costs on average. Lambda of the rule lists is
     chosen inside each training fold, so no held-out row takes part in the choice. With --results,
     an interrupted command that is given again continues with the runs that are not finished.
 
@@ -256,7 +256,7 @@ def _tell_of_limits(table: Table) -> None:
 
 def _name_the_packages(asked: Sequence[str], kept: Sequence[str]) -> None:
     """Which packages the baselines come from, and which of them are not there and are missed: none
-    where models are named, as these are there; those that keep to constraints only where there are
+    if models are named, as these are there; those that keep to constraints only if there are
     some."""
     from corels_workbench.baselines import learners, missing, versions
 
@@ -330,7 +330,7 @@ def _options(
 def _configurations(
     settings: Mapping[str, Any], options: Mapping[str, Any]
 ) -> dict[str, dict[str, Any]]:
-    """Every search with every policy, and what --config adds; the default where nothing is said."""
+    """Every search with every policy, and what --config adds; the default if nothing is said."""
     found: dict[str, dict[str, Any]] = {}
     for search in settings["search"] or (None,):
         for policy in settings["policy"] or (None,):

@@ -12,7 +12,7 @@ static int32_t key_of_path(best_first_frontier *f, int32_t slot, int32_t appende
     return (length + 1) / 2;
 }
 
-/* Where lists may have so many rules at most, a prefix of the same set takes another one's place
+/* If lists may have so many rules at most, a prefix of the same set takes another one's place
  * only if it is no longer. So the length is a word of the key, and every shorter one is asked. */
 static int32_t key_of_length(const search *s, int32_t length) {
     if (s->max_rules == ANY_NUMBER) return s->in.words;

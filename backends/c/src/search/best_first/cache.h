@@ -44,7 +44,7 @@ typedef struct {
 
 void cache_init(cache *, int32_t points, int32_t antecedents);
 void cache_free(cache *);
-/* A new childless node; CACHE_NONE where there is no memory. `parent` may be CACHE_NONE. */
+/* A new childless node; CACHE_NONE if there is no memory. `parent` may be CACHE_NONE. */
 int32_t cache_add(cache *, int32_t parent, int32_t antecedent);
 prefix_node *cache_node(const cache *, int32_t slot);
 uint64_t *cache_viable(const cache *, int32_t slot);

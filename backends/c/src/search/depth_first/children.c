@@ -1,7 +1,7 @@
 /* The survivors of an expansion become the children of its frame, in the order of the policy.
  *
  * The default policy, `objective`, is a sort by what the list that ends with the child costs. For
- * any other policy, and where fine events are wanted, the survivors are a table
+ * any other policy, and if fine events are wanted, the survivors are a table
  * (search/children.c).
  */
 #include <stdlib.h>

@@ -10,12 +10,12 @@
  *
  * The cost of a pass grows by a nearly steady factor with every rule that the threshold rises. So
  * the next threshold is the one whose pass is expected to cost effort_deepening per mille of all
- * counts so far; and where a pass straight to the incumbent is expected to cost no more than
+ * counts so far; and if a pass straight to the incumbent is expected to cost no more than
  * deepen_leap times that, it comes next. So the passes before cost little beside the last one. But
  * a pass that took next to nothing does not tell by which factor passes grow: after it the step is
  * doubled, at little cost again. Nor does one that took hardly more than the one before: by the
  * factor that was known the next step is found, and is no smaller than the last. And the first
- * factor does not tell of the whole rest where tables were made in between: no pass leaps to the
+ * factor does not tell of the whole rest if tables were made in between: no pass leaps to the
  * incumbent by it.
  *
  * Everything goes by counts, so runs repeat. Easy searches end before the last tables are there and

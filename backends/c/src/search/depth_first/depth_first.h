@@ -16,7 +16,7 @@ typedef struct {
     store arrays;
     uint64_t *set;
     uint64_t *key;   /* of the memo: the set itself or its closure mask */
-    uint64_t *guess; /* the same before the set is counted, where the key is a closure mask */
+    uint64_t *guess; /* the same before the set is counted, if the key is a closure mask */
     int32_t *counts; /* of the set: [measures][stride] */
     uint64_t *view[MOST_STAGED];   /* of the tables of version `view_version` */
     size_t view_room[MOST_STAGED]; /* words */
@@ -26,7 +26,7 @@ typedef struct {
     int64_t least;    /* what any completion costs at least, by the children settled so far */
     int64_t none;     /* what the completion without a rule costs */
     int64_t claim;    /* what the memo knew of the set when it was entered, or -1 */
-    int64_t captured; /* original weight, where that is counted */
+    int64_t captured; /* original weight, if that is counted */
     int64_t serial;   /* of the set as a child of the frame above */
     int32_t left;     /* rules that a completion may have at most (rules_left) */
     int64_t first;    /* serial of the first of its children */
@@ -34,7 +34,7 @@ typedef struct {
     uint64_t mark;    /* the sum of the marks of the path's rules */
     int32_t n, next, put_off;
     /* For share.c: the worker is noted at the set under the first or the second key; another worker
-     * was at the set when it came; it has entered a child; it may enter one where another works. */
+     * was at the set when it came; it has entered a child; it may enter one if another works. */
     int8_t at_guess, at_key, helped, entered, helps;
     int8_t known;    /* the memo knew the set after all */
     int32_t version; /* of the search's tables when the children were listed */
@@ -56,7 +56,7 @@ typedef struct worker_path {
     int32_t depth, room, walking;
     int64_t until;      /* the count at which to take more of those that are left */
     int64_t asked;      /* counts when the last question began */
-    int64_t turn_until; /* expansions, where workers take turns */
+    int64_t turn_until; /* expansions, if workers take turns */
     int64_t rests;
     int turn_over;
     struct {                  /* a child that tables dropped, searched all the same (trials.c) */
@@ -101,7 +101,7 @@ typedef struct depth_first {
     deepening passes;
     worker_path *paths;
     int32_t n, key_words, by_closure;
-    atomic_llong left; /* counts until all come back that nobody has taken */
+    atomic_llong left; /* counts until all come back that no worker has taken */
     int slice;         /* whether the last worker does a slice of the improver first */
     int32_t turns;     /* expansions that each worker makes in turn on one thread; 0: threads */
     int64_t cost;      /* of the incumbent when the walk began */
@@ -179,7 +179,7 @@ void path_free(worker_path *);
 size_t path_bytes(const worker_path *);
 /* What its frames will take beyond that, if there are `deepest`. */
 size_t frames_to_come(const worker_path *, int32_t deepest);
-/* The frame below the top one, with room; NULL where memory is short. */
+/* The frame below the top one, with room; NULL if memory is short. */
 frame *frame_below(worker_path *);
 
 /* walk.c: search until done, the budget is spent, or something else is due. */
@@ -188,7 +188,7 @@ void walk(worker_path *);
 void emit_settled(const worker_path *, const frame *, int64_t least);
 void merge(worker_path *, const frame *, int64_t bound);
 
-/* frontier.c: takes some more counts; 0 where none are left, and all have to come back. */
+/* frontier.c: takes some more counts; 0 if none are left, and all have to come back. */
 int more_counts(worker_path *);
 /* So many counts for all workers together; and all of them walk until they have to come back. */
 void tree_share_counts(depth_first_tree *, int64_t counts);
@@ -199,7 +199,7 @@ void tree_go_back(depth_first_tree *);
 /* children.c: the survivors of an expansion as the frame's children, in the order of the policy. */
 int list_children(worker_path *, frame *, expansion *);
 
-/* proof.c: where a proof is written, what was proved of the top frame's set, and of all open ones;
+/* proof.c: if a proof is written, what was proved of the top frame's set, and of all open ones;
  * and what an earlier proof says of completions of a set by at most `left` rules. */
 int claim_frame(worker_path *);
 int tree_prove_open(search *);
@@ -240,7 +240,7 @@ double tree_settled(const search *);
 /* For the scheduler of tables: how many counts the search still takes; < 0: it is not known. */
 double tree_to_come(const search *);
 
-/* views.c: the view of a worker's frame `depth` in the tables `which`; NULL where memory is short.
+/* views.c: the view of a worker's frame `depth` in the tables `which`; NULL if memory is short.
  */
 const uint64_t *frame_view(worker_path *, int32_t depth, int32_t which);
 

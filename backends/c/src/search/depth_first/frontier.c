@@ -7,7 +7,7 @@
  * of so many counts at most. */
 enum { FEW = 8, PIECES = 4, MOST = 64 };
 
-/* Keys are sets of points, or closure masks where those are shorter (see memo.c). */
+/* Keys are sets of points, or closure masks if those are shorter (see memo.c). */
 static int prepare(search *s, const char *map) {
     depth_first_tree *tree = calloc(1, sizeof *tree);
     if (!tree) return CORELS_NO_MEMORY;
@@ -15,7 +15,7 @@ static int prepare(search *s, const char *map) {
     int32_t closure = (s->in.antecedents + 63) / 64;
     tree->by_closure = closure < s->in.words && closure;
     tree->key_words = tree->by_closure ? closure : s->in.words;
-    tree->n = 1; /* without a memo nobody could tell what the others do */
+    tree->n = 1; /* without a memo no worker knows what the others do */
     if (strcmp(map, "none") == 0) return CORELS_OK;
     if (strcmp(map, "memo")) return CORELS_BAD_ARGUMENT;
     tree->n = s->worker_count;
@@ -65,8 +65,8 @@ static int beside(const search *s) {
     return tree->n > 1 && !tree->turns;
 }
 
-/* All workers at once. Where there is little to do, the first one does it before others come; not
- * where these have sets on their paths, which it would wait for. */
+/* All workers at once. If there is little to do, the first one does it before others come; not
+ * if these have sets on their paths, which it would wait for. */
 static void walk_in_threads(depth_first_tree *tree, search *s) {
     int few = atomic_load(&tree->left) < FEW * tree->n;
     for (int32_t i = 1; i < tree->n; i++) few &= !tree->paths[i].walking;

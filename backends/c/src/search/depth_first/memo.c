@@ -1,6 +1,6 @@
 /* The memo: an exact map from a set of points S to the best bound proved so far, f(S) >= bound.
  *
- * (Where lists may have at most K rules, the number k of rules left belongs to the state, and each
+ * (If lists may have at most K rules, the number k of rules left belongs to the state, and each
  * entry keeps it behind its claim: no completion of S by at most k rules costs less than the bound.
  * Then none by fewer does; and one by more rules costs the bound or (k + 1) rule_cost, whichever is
  * less. The entries of a set, for each k that came up, lie in one window, and a lookup takes the
@@ -24,7 +24,7 @@
  *
  * Workers that share the memo say which sets they are at, so that others take other ones first
  * (share.c). An entry that is forgotten loses these numbers, and a set may then be searched twice;
- * no number is ever too large for long, because a worker that leaves a set takes off one where
+ * no number is ever too large for long, because a worker that leaves a set takes off one if
  * there is one. Each shard has cache lines of its own: a lock beside another one's numbers would
  * make workers wait for each other that never meet.
  */
@@ -117,7 +117,7 @@ static inline int32_t left_of(const memo *m, const uint64_t *at) {
     return m->limited ? (int32_t)at[m->words + 1] : INT32_MAX;
 }
 
-/* The slot of `key` with `left` rules left; or a free slot of its window; or NULL where the window
+/* The slot of `key` with `left` rules left; or a free slot of its window; or NULL if the window
  * is full. The claim is the word behind the key. */
 static uint64_t *look(const memo *m, const shard *of, const uint64_t *key, int32_t left,
                       uint64_t h) {
@@ -142,7 +142,7 @@ static uint64_t *least_effort(const memo *m, const shard *of, uint64_t h) {
     return least;
 }
 
-/* Moves a slot into the table; where its window is full there, the lesser effort is forgotten. */
+/* Moves a slot into the table; if its window is full there, the lesser effort is forgotten. */
 static void move_in(const memo *m, shard *to, const uint64_t *from) {
     uint64_t h = corels_hash(from, m->words), *at = look(m, to, from, left_of(m, from), h);
     if (at) {
@@ -188,7 +188,7 @@ static int grow(memo *m, shard *of) {
     return 1;
 }
 
-/* The slot where `key` is or may be written, claim USED; NULL where it may not displace others. */
+/* The slot where `key` is or may be written, claim USED; NULL if it may not displace others. */
 static uint64_t *place(memo *m, shard *of, const uint64_t *key, int32_t left, uint64_t h,
                        uint64_t effort) {
     uint64_t *at = look(m, of, key, left, h);
@@ -227,7 +227,7 @@ static int64_t claimed(const memo *m, const uint64_t *at, int32_t left) {
     return bound < longer ? bound : longer;
 }
 
-/* What all entries of the set say; `at`, its slot or a free one, says all where there is one. */
+/* What all entries of the set say; `at`, its slot or a free one, says all if there is one. */
 static int64_t known(const memo *m, const shard *of, const uint64_t *key, int32_t left, uint64_t h,
                      const uint64_t *at) {
     int64_t best = at ? bound_of(m, at[m->words]) : -1;

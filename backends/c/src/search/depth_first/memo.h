@@ -6,9 +6,9 @@
 
 typedef struct memo memo;
 
-/* Keys of `words` words; locks where `threads` > 1. Bounds up to `largest` are stored. `limited`:
+/* Keys of `words` words; locks if `threads` > 1. Bounds up to `largest` are stored. `limited`:
  * lists may have so many rules at most, so that an entry speaks of completions by at most `left`
- * rules; otherwise no `left` below is read. NULL where memory is short. */
+ * rules; otherwise no `left` below is read. NULL if memory is short. */
 memo *memo_new(int32_t words, int threads, int64_t largest, int limited, int64_t rule_cost);
 void memo_free(memo *m);
 /* At most so many bytes, while no thread uses the memo. What is held already stays. */
@@ -18,7 +18,7 @@ void memo_limit(memo *m, size_t limit);
  * workers are at it (may be NULL). */
 int64_t memo_find(memo *m, const uint64_t *key, int32_t left, int32_t *workers);
 /* The same, and notes one worker more at `key`: unless what is proved suffices for `need`; or
- * somebody is at it and the worker would be `alone`. */
+ * another worker is at it and the worker would be `alone`. */
 int64_t memo_enter(memo *m, const uint64_t *key, int32_t left, int64_t need, int alone,
                    int32_t *workers);
 /* One worker less is at `key`. */

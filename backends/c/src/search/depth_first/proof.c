@@ -1,6 +1,6 @@
-/* Writing the proof: the claims of frames, finished ones and, where the search stops, open ones.
+/* Writing the proof: the claims of frames, finished ones and, if the search stops, open ones.
  *
- * A frame that is left claims `least` of the set that its path leaves. Where the search stops, the
+ * A frame that is left claims `least` of the set that its path leaves. If the search stops, the
  * frames of the path are not finished; but their children are settled, or open and bounded, or the
  * frame below. So from the deepest up, each frame claims the least of these: the claim of the root
  * is no less than the lower bound, and what it rests on is in the file.

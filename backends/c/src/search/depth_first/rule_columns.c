@@ -2,7 +2,7 @@
  *
  * An antecedent mostly captures few of all points. So the columns of these points are kept for each
  * antecedent that has been a rule often enough to pay for it (counter/within.c): a count within the
- * rule reads a fifth of the words, where antecedents capture a fifth of the points. What the rest
+ * rule reads a fifth of the words, if antecedents capture a fifth of the points. What the rest
  * of the set has is what all of the set has, less that: the frame above has the first.
  *
  * A rule and its complement have one row of the counter, and share their columns: of the points of

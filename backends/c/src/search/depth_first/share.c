@@ -1,20 +1,20 @@
 /* Sharing the work: several workers, one problem, and no queue of tasks.
  *
  * All workers start at the root and share the incumbent and the memo. There each set is marked with
- * the number of workers that have it on their path. A worker takes a child on which nobody is; the
- * others it puts off to the end of the frame, by when the memo mostly knows the answer. A frame
+ * the number of workers that have it on their path. A worker takes a child on which no other is;
+ * the others it puts off to the end of the frame, by when the memo mostly knows the answer. A frame
  * whose children are all taken and not all settled leaves three things to do:
  *
- *   go back    somebody else has this very set on the path, too, and will settle it: the worker
+ *   go back    another worker has this very set on the path, too, and will settle it: the worker
  *              puts the whole set off in the frame above, and looks for work there;
  *   help       otherwise the set is this worker's to settle, and so it enters the first child that
- *              is left, though somebody is at it, and looks for children that are free in there;
- *   rest       entering such a set means to expand it a second time. So where sets expanded for
+ *              is left, though another one is at it, and looks for children that are free in there;
+ *   rest       entering such a set means to expand it a second time. So if sets expanded for
  *              that reason would be more than one in share_help of all, the worker waits a moment
  * and looks again.
  *
  * Going back leads to larger pieces of work: two workers in one small set part again, instead of
- * following each other down to the last leaf. A set is on somebody's path whenever it is marked, so
+ * following each other down to the last leaf. A set is on a worker's path whenever it is marked, so
  * the worker at the smallest set of all can go on, and a worker that has rested for long may help:
  * the walk always ends. Nothing here is needed for truth: a claim is stored by a worker that has
  * seen every child settled, and it does not matter by whom.
@@ -53,7 +53,7 @@ void share_put_off(frame *above) {
     above->children[above->put_off++] = above->children[above->next - 1];
 }
 
-/* Whether somebody else has the set of frame `f` on the path. */
+/* Whether another worker has the set of frame `f` on the path. */
 static int shared(worker_path *k, const frame *f) {
     int32_t workers = 0;
     if (!k->depth || !(f->at_guess || f->at_key)) return 0;

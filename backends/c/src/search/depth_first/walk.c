@@ -7,7 +7,7 @@
  * no less than need = incumbent - cost of the prefix. The claim goes into the memo, the frame is
  * left, and the walk goes on above. When the root is left, the incumbent is optimal.
  *
- * Where lists may have at most K rules, f(S) is the least cost of completing S by at most as many
+ * If lists may have at most K rules, f(S) is the least cost of completing S by at most as many
  * rules as the prefix leaves of K, and a frame says how many that is.
  *
  * Claims beyond what the present prefix needs save work: the same set comes again by cheaper
@@ -137,7 +137,7 @@ static int broken_off(const worker_path *k) {
     return k->pause == CORELS_PAUSE_INTERRUPTED || k->w->status != CORELS_OK;
 }
 
-/* Goes down into a child; or back up where the expansion breaks off, to take it again later. */
+/* Goes down into a child; or back up if the expansion breaks off, to take it again later. */
 static void enter(worker_path *k, frame *above, frame *f) {
     f->began = k->w->seen.expanded;
     if (!k->depth) f->counted = k->w->seen.counts;
@@ -173,7 +173,7 @@ static void take_child(worker_path *k) {
     }
     frame *above = f - 1;
     if (closed_by_bounds(k, above, f)) return;
-    if (k->tree->by_closure) /* the set itself only where the memo does not know it */
+    if (k->tree->by_closure) /* the set itself only if the memo does not know it */
         guess_key(k, above, f->rule, f->guess);
     else
         take_out(k, above, f);

@@ -1,6 +1,6 @@
-/* One question about a set: does completing it by at least one rule cost at least `need`? Where
+/* One question about a set: does completing it by at least one rule cost at least `need`? If
  * lists may have so many rules at most (max_rules), it is about completions by those that the rules
- * before the set leave of them; or by any number, where nobody knows how many came before.
+ * before the set leave of them; or by any number, if the number before is not known.
  *
  * The walk is that for the optimum, with the set as its root and `need` in the place of the
  * incumbent. A completion that costs less answers no; when the root is left, what was proved of it
@@ -10,7 +10,7 @@
  * The completion without a rule does not count at the root, since the caller knows what it costs;
  * f(S) is the lesser of the two (docs/internals/depth-first.md).
  *
- * Most questions take a few counts. So the first worker begins alone, and the others come where
+ * Most questions take a few counts. So the first worker begins alone, and the others come if
  * that is not enough.
  */
 #include "walk_from.h"
@@ -31,7 +31,7 @@ static void begin(search *s, const uint64_t *set, int64_t need, int64_t counts) 
     tree->paths->asked = tree->paths->w->seen.counts;
     incumbent_begin(&s->incumbent, need);
     atomic_store(&tree->done, 0);
-    for (int32_t i = 0; i < tree->n; i++) tree->paths[i].w->events.count = 0; /* nobody listens */
+    for (int32_t i = 0; i < tree->n; i++) tree->paths[i].w->events.count = 0; /* no listener */
 }
 
 /* Whether the question is answered, yes or no. */

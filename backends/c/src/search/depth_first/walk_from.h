@@ -12,7 +12,7 @@ void walk_from_expect(corels_search *, int lengths);
  * those of the set that was counted last. */
 size_t walk_from_numbers(const corels_search *, int32_t *stride, int32_t **totals);
 void walk_from_count(corels_search *, const uint64_t *set, int32_t *counts);
-/* The same of the set of the last question, where that is what was counted last; else 0. */
+/* The same of the set of the last question, if that is what was counted last; else 0. */
 int walk_from_counted(const corels_search *, int32_t *counts);
 /* Lists, in rising order, the rules behind which some list that goes on by at least one rule may
  * cost less than `need`. `set` is that of the last question, whose answer was not yes. */

@@ -25,7 +25,7 @@ def check(proof, table, watch):
         lists = [(first,), *((first, second) for second in range(len(names)))]
         if failure is None and any(value > cost(*tried) * scale for tried in lists):
             failure = f"a list that begins with {names[first]['name']} costs less than is claimed"
-    # A list of one rule or more costs lambda at least, also where nothing is claimed of its first.
+    # A list of one rule or more costs lambda at least, also if nothing is claimed of its first.
     shown = [cost() * scale, *(claims.get(first, lam * scale) for first in range(len(names)))]
     if failure is None and bound is not None and bound > min(shown):
         failure = "the claims do not show that every list costs at least the bound"

@@ -62,5 +62,5 @@ class MyPartSearch(Search):
 
 
 def misses(counts):
-    """Weight that is wrong where the most frequent class is predicted. counts: int64[C, ...]."""
+    """Weight that is wrong if the most frequent class is predicted. counts: int64[C, ...]."""
     return counts.sum(axis=0) - np.max(counts, axis=0)
