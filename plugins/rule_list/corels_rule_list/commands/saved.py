@@ -16,9 +16,9 @@ from corels.options import Option
 from corels.problem import Problem, exact_regularization
 from corels.run.result import Result
 from corels.run.result_file import load_priced, refuse_other
-from corels.tables import Dataset
+from corels.tables import Dataset, is_rule_file
 from corels.tables.deadline import Deadline
-from corels.tables.options import costs_asked
+from corels.tables.options import COST_OPTIONS, costs_asked
 
 MODEL = Option.text(
     "model",
@@ -49,6 +49,9 @@ def data_and_result(
     saved = load_priced(path)
     if saved.data.get("reading") is None:
         raise InputError(f"{path}: the model does not say how its data was read")
+    table = {**saved.data["reading"]}.keys() - {one.name for one in COST_OPTIONS}
+    if table and is_rule_file(typed.get("data") or ""):
+        raise InputError(f"{path}: its model was learned from a table, and DATA is a rule file")
     stated = {"data": saved.data, "label": saved.model.label_name}
     data = Reread.of(stated, typed).again(deadline=deadline)
     problem = Problem.from_dataset(data, saved.certificate.regularization, check=during(deadline))
