@@ -16,12 +16,20 @@ def warnings_before(problem: Problem, *, priced: bool = True) -> Iterator[str]:
 
     priced: whether the problem's regularization is the price of a rule for this family.
     """
-    if priced:
-        yield from _of_lambda(problem)
-    yield from _of_sizes(problem)
+    if _has_choice(problem):
+        if priced:
+            yield from _of_lambda(problem)
+        yield from _of_sizes(problem)
     yield from _of_groups(problem)
     yield from _of_names(problem)
     yield from _of_first(problem)
+
+
+def _has_choice(problem: Problem) -> bool:
+    """Whether rules can gain anything: not without antecedents, nor if all rows are of one class
+    and mistakes are counted."""
+    classes = int(problem.weights.any(axis=1).sum())
+    return problem.n_antecedents > 0 and (problem.costs is not None or classes > 1)
 
 
 def _of_first(problem: Problem) -> Iterator[str]:

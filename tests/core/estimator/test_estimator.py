@@ -170,6 +170,21 @@ def test_one_class_and_no_antecedents_give_a_certified_constant():
     assert none.certificate_.objective == Fraction(int(min(y.sum(), (1 - y).sum())), len(y))
 
 
+@pytest.mark.parametrize("backend", ["c", "python"])
+@pytest.mark.parametrize(
+    ("asked", "objective"),
+    [
+        ({"constraints": "recall >= 0.5"}, Fraction(2, 3)),
+        ({"constraints": "recall <= 0.5"}, Fraction(1, 3)),
+        ({"constraints": "coverage <= 0.5", "abstain": "1/2"}, Fraction(1, 2)),
+    ],
+)
+def test_constraints_without_antecedents_choose_what_is_said_of_all_rows(backend, asked, objective):
+    X, y = np.zeros((30, 1)), np.arange(30) % 3 == 0
+    model = RuleListClassifier(backend=backend, **asked).fit(X, y)
+    assert model.optimal_ and model.certificate_.objective == objective
+
+
 def test_stopping_early_warns_with_the_gap():
     rng = np.random.default_rng(11)
     X, y = rng.integers(0, 2, (300, 30)), rng.integers(0, 2, 300)

@@ -31,6 +31,13 @@ def test_a_lambda_worth_less_than_two_rows():
     assert warned(RuleListClassifier(regularization=0.02), X, y) == []
 
 
+def test_nothing_is_said_of_rules_where_none_can_gain_anything():
+    X, y = table(20, 30)
+    assert warned(RuleListClassifier(), X, np.zeros(20)) == []
+    ((_, message),) = warned(RuleListClassifier(), np.zeros((20, 1)), y)
+    assert message == "unused: x0 (one value only)"
+
+
 def test_more_antecedents_than_rows():
     X, y = table(20, 30)
     found = warned(RuleListClassifier(regularization=0.2), X, y)

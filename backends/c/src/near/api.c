@@ -70,7 +70,7 @@ static int make_scratch(corels_near *near) {
 }
 
 static int valid(const corels_near_instance *in, const corels_near_options *o) {
-    return o->asked && in->antecedents > 0 && in->points > 0 && in->front >= 0 &&
+    return o->asked && in->antecedents >= 0 && in->points > 0 && in->front >= 0 &&
            in->front <= in->points && in->classes >= 1 && in->classes <= UINT16_MAX &&
            in->for_rules >= 0 && in->for_rules <= in->classes && in->unit >= 1 &&
            in->rule_cost >= 0 && o->required_count >= 0 && o->required_count <= 64 &&
@@ -85,7 +85,7 @@ static int prepare(corels_near *near, const corels_near_instance *in,
     near->words = (in->points + 63) / 64;
     near->front_words = (in->front + 63) / 64;
     int32_t closure = (in->antecedents + 63) / 64;
-    near->by_closure = 2 * closure < near->words;
+    near->by_closure = closure && 2 * closure < near->words;
     near->set_words = near->by_closure ? closure : near->words;
     near->key_words = near->set_words + (options->required_count > 0) + (options->max_rules >= 0);
     size_t cells = (size_t)in->antecedents * (size_t)in->classes;

@@ -267,7 +267,7 @@ class ConstrainedSearch(Search):
         """A step of a search at prices. However long its steps are, it is left at the same
         expansion."""
         left = patience - search.progress().children
-        most = min(self._budget, max(1, left // self.problem.n_antecedents))
+        most = min(self._budget, max(1, left // max(1, self.problem.n_antecedents)))
         return lambda budget: search.step(min(budget, most))
 
     def _prove(self, prices: Multipliers, objective: Fraction) -> None:
