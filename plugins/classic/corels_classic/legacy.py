@@ -5,7 +5,7 @@
                    data.out data.label [data.minor]
 
 It prints the rule list as the old program does, and writes the `-opt.txt` file under the old name,
-so that scripts made for them go on working. It goes to `../logs`, if the old program put it, if
+so that scripts made for them go on working. It goes to `../logs`, where the old program put it, if
 there is such a directory, and otherwise to `logs`, which is made. There is no log (`-f`, `-s`):
 what it said is mostly not measured here, and `corels run --trace` has the rest.
 """

@@ -90,7 +90,7 @@ int32_t corels_near_stages(const corels_near *, int32_t bound);
 /* The levels by rising cost, then rules; returns their number, writes at most `capacity`. */
 int64_t corels_near_levels(const corels_near *, corels_near_level *levels, int64_t capacity);
 /* Lists number high:low .. + n - 1 in order of cost, then rules, then antecedents, one behind the
- * other: lengths[n], antecedents[n * longest] if `longest` is the most rules of any level. */
+ * other: lengths[n], antecedents[n * longest] where `longest` is the most rules of any level. */
 int corels_near_lists(corels_near *, uint64_t high, uint64_t low, int64_t n, int32_t *lengths,
                       int32_t *antecedents);
 /* Exact sums over all lists, each two words (high, low).

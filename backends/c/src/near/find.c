@@ -52,7 +52,7 @@ static near_number through(corels_near *near, int32_t id, const near_edge *edge,
     return (near_number)exact_last(near, id, edge, cost);
 }
 
-/* The edge of node `id` that list `index` takes, from edge `from` on, if lists begin at
+/* The edge of node `id` that list `index` takes, from edge `from` on, where lists begin at
  * `begin`. */
 static const near_edge *choose(corels_near *near, int32_t id, int64_t cost, int64_t rules,
                                near_number index, near_step *step) {

@@ -7,7 +7,7 @@ typedef struct {
     corels_prices *prices;
     team *team;
     int32_t threads;
-    size_t *first;   /* [cells + 1]: if the antecedents that split each cell begin in the list */
+    size_t *first;   /* [cells + 1]: where the antecedents that split each cell begin */
     uint32_t *list;  /* cell by cell, in rising order: antecedent << 8 | trace */
     double *factors; /* [antecedents][classes]: what the antecedent spends, then its factor */
     double *least;   /* [threads]: of the traces of a cell, [traces][classes] */
