@@ -70,7 +70,7 @@ def class_number(label: object, classes: Sequence[object]) -> int:
 
 
 def check_certificate(certificate: Mapping[str, Any]) -> None:
-    """Raise InputError where a certificate, as JSON, contradicts itself."""
+    """Raise InputError if a certificate, as JSON, contradicts itself."""
     for sentence in (*contradictions(certificate), *stated_otherwise(certificate)):
         raise InputError(f"the certificate is malformed: {sentence}")
 

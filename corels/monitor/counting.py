@@ -127,11 +127,11 @@ def stated(model: Model, document: Mapping[str, Any]) -> Counts:
 
     Raises InputError if it has no counts.
     """
-    behind, held = Behind.of(model, document), document.get("held_out")
-    by_class = np.array([[*one, 0] for one in behind.counts], np.int64)
-    if held is not None:  # rows of classes that the model does not know
-        by_class[:, -1] = np.array(held["weights"], np.int64) - by_class.sum(axis=1)
-    by = by_class.sum(axis=1)
+    behind = Behind.of(model, document)
+    by = np.array(behind.weights, np.int64)
+    known = np.array(behind.counts, np.int64)
+    unknown = by - known.sum(axis=1)  # rows of classes that the model does not know
+    by_class = np.column_stack([known, unknown])
     if not by.sum():
         raise InputError("the model file has no counts of its training rows: give ⟨reference⟩")
     plain = behind.rows or int(by.sum())

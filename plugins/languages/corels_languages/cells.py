@@ -97,7 +97,7 @@ import re
 """
 _READ = '''
 def _read(value, decimal):
-    """The number that a cell is or writes, of a duration that of days; None where it is none."""
+    """The number that a cell is or writes, of a duration that of days; None if it is none."""
     if not isinstance(value, str):
         return value / dt.timedelta(days=1) if hasattr(value, "total_seconds") else value
     text = value.strip()
@@ -108,7 +108,7 @@ def _read(value, decimal):
 '''
 _DATE = '''
 def _date(value, order, form):
-    """The date, or time of day, of a cell as text in UTC; None where it is none."""
+    """The date, or time of day, of a cell as text in UTC; None if it is none."""
     if value is None or type(value).__name__ in ("NAType", "NaTType") or value != value:
         return None
     text = str(value).strip()

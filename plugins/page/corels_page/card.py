@@ -103,19 +103,19 @@ class _Card:
 
     def _tables(self) -> Iterator[tuple[str, dict[str, float]]]:
         """(a table, its metrics): the training rows, and those that took no part."""
-        counts = [list(one.counts) for one in self.model.deciders()]
-        weights = [sum(own) for own in counts]
-        yield f"{self.data.get('name') or 'training'} (training)", self._metrics(counts, weights)
+        training = f"{self.data.get('name') or 'training'} (training)"
+        yield training, self._metrics(Behind.of(self.model, {}))
         if held := self.found.get("held_out"):
-            yield f"{held['name']} (held out)", self._metrics(held["counts"], held["weights"])
+            yield f"{held['name']} (held out)", self._metrics(Behind.of(self.model, self.found))
 
-    def _metrics(self, counts: Sequence[Sequence[int]], weights: Sequence[int]) -> dict[str, float]:
+    def _metrics(self, behind: Behind) -> dict[str, float]:
         """Accuracy, and of two classes recall, precision and f1 of the second; what is a share of
-        nothing is left out. weights: of each decider, with rows of classes that the model does not
-        know."""
+        nothing is left out."""
         said = [one.outcome for one in self.model.deciders()]
         classes = len(self.model.classes)
-        judged = [one for one in zip(counts, said, weights, strict=True) if one[1] < classes]
+        judged = [
+            one for one in zip(behind.counts, said, behind.weights, strict=True) if one[1] < classes
+        ]
         of = sum(weight for *_, weight in judged)
         shares = {"accuracy": (sum(own[out] for own, out, _ in judged), of)}
         if classes == 2:
