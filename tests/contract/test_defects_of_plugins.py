@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 import two_rules  # noqa: F401 - writes what follows
-from called import ended
 from corels_python.containers import CapturedMap, SetMemo, TreeCache
 from corels_rule_list.model import RuleList
 from corels_rule_list.solver import RuleListSolver
@@ -117,14 +116,9 @@ class Uncounted(RuleListSolver):
 
 
 @pytest.fixture
-def run(capsys, tmp_path, monkeypatch):
-    """A command line in a folder of its own: exit code, stdout, stderr."""
-    monkeypatch.chdir(tmp_path)
-
-    def program(*words):
-        return ended(capsys, *words)
-
-    return program
+def run(run, here):
+    """A command line in a folder of its own."""
+    return run
 
 
 @pytest.fixture

@@ -9,11 +9,10 @@ import time
 from html import escape
 from urllib.parse import quote
 
+import called
 import pytest
 from page_samples import HOSTILE
 from serving import CORELS, FIRST, SECOND, Client, Served
-
-from corels.cli import main
 
 for package in ("jinja2", "polars", "starlette", "uvicorn"):
     pytest.importorskip(package, reason="the extra `page` is not installed")
@@ -526,7 +525,5 @@ def test_a_port_in_use_is_one_sentence(served):
     "arguments", [("--port", "x"), ("--port", "70000"), ("--upload-limit", "0")]
 )
 def test_wrong_arguments_are_one_sentence(arguments, capsys):
-    with pytest.raises(SystemExit) as ended:
-        main(["serve", *arguments])
-    assert ended.value.code == 2
+    assert called.code("serve", *arguments) == 2
     assert capsys.readouterr().err.count("\n") == 1

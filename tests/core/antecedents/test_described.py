@@ -4,11 +4,11 @@ import json
 import random
 import warnings
 
+import called
 import pytest
 
 import corels
 from corels import RuleListClassifier
-from corels.cli import main
 from corels.errors import ColumnWarning, InputError
 from corels.tables import Condition, TableOptions, load, table_dataset
 from corels.tables.template import template
@@ -177,9 +177,7 @@ def test_a_model_file_is_a_description(tmp_path, monkeypatch, capsys):
     months_with_codes(seed=4).to_csv("second.csv", index=False)
 
     def run(*words):
-        with pytest.raises(SystemExit) as ended:
-            main(list(words))
-        assert not ended.value.code, capsys.readouterr()
+        assert not called.code(*words), capsys.readouterr()
         return capsys.readouterr().out
 
     said = ("--column", "months: codes -9, -8, -7; cuts entropy 1")

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from called import Ended
 from cli_program import CORELS, TABLE
 
-from corels.cli import main
 from corels.plugins import registry
 from corels.registry import Entry
 
@@ -46,34 +45,9 @@ def register_policies(register):
 '''
 
 
-@dataclass(frozen=True)
-class Ended:
-    """How a run of the program ended."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def error(self) -> str:
-        """The one sentence that a mistake gives."""
-        lines = self.err.splitlines()
-        assert len(lines) == 1, self.err
-        assert lines[0].startswith("error: "), self.err
-        return lines[0].removeprefix("error: ")
-
-
 @pytest.fixture
-def corels(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ended]:
+def corels(run: Callable[..., Ended]) -> Callable[..., Ended]:
     """Run the program in this process."""
-
-    def run(*arguments: object) -> Ended:
-        with pytest.raises(SystemExit) as ended:
-            main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
-        return Ended(int(ended.value.code or 0), captured.out, captured.err)
-
     return run
 
 

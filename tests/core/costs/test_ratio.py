@@ -4,6 +4,7 @@ import itertools
 import json
 from fractions import Fraction
 
+import called
 import numpy as np
 import pytest
 
@@ -95,18 +96,14 @@ def test_ratios_that_are_rounded_leave_a_gap_that_is_said(monkeypatch):
 
 
 def test_the_command_line_its_proof_and_the_estimator_agree(tmp_path, capsys, monkeypatch):
-    from corels.cli import main
 
     monkeypatch.chdir(tmp_path)
     words = ["run", "--dataset", "titanic", "-r", "0.005", "--cost", "f1", "-q", "-o", "m.json"]
-    with pytest.raises(SystemExit) as ended:
-        main([*words, "--proof", "p"])
-    assert ended.value.code == 0
+    assert called.code(*words, "--proof", "p") == 0
     document = json.loads((tmp_path / "m.json").read_text())
     assert document["data"]["reading"]["cost"] == "fp=1,fn=204603/86000"
-    with pytest.raises(SystemExit) as ended:
-        main(["check", "m.json", "--dataset", "titanic", "--proof", "p"])
-    assert ended.value.code == 0 and "is optimal" in capsys.readouterr().out
+    ended = called.code("check", "m.json", "--dataset", "titanic", "--proof", "p")
+    assert ended == 0 and "is optimal" in capsys.readouterr().out
     data = load("titanic")
     X, y = data.captures.unpack().T.astype(int), data.labels
     model = RuleListClassifier(0.005, cost="f1", min_support=0).fit(X, y)

@@ -5,13 +5,13 @@ import itertools
 import json
 from fractions import Fraction
 
+import called
 import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
 
 from corels import RuleListClassifier
-from corels.cli import main
 from corels.errors import InputError, OptionError
 from corels.tables import TableOptions
 from corels.tables.labelled import table_dataset
@@ -181,9 +181,7 @@ def test_the_command_line_finds_the_same(tmp_path, capsys):
         "--min-support",
         "0",
     ]
-    with pytest.raises(SystemExit) as ended:
-        main(["run", str(path), *words, "-q", "-o", str(model)])
-    assert ended.value.code == 0, capsys.readouterr().err
+    assert called.code("run", path, *words, "-q", "-o", model) == 0, capsys.readouterr().err
     document = json.loads(model.read_text())
     estimator = RuleListClassifier(
         LAMBDA, defer=answers, defer_cost="1/20", cost=[[0, 3], [1, 0]],
