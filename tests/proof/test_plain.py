@@ -9,8 +9,7 @@ from corels_rule_list.proof.records import end
 from corels_rule_list.proofcheck.plain import Plain, Tables
 from corels_rule_list.proofcheck.reading import plainly, read_proof
 from corels_rule_list.proofcheck.table import read_table
-from small import Small
-from written import prices
+from small import Small, prices
 
 from corels.check.points import holds, price
 from corels.check.watch import UNWATCHED

@@ -212,18 +212,3 @@ def test_an_estimator_says_once_what_became_of_its_columns():
     with pytest.warns(ColumnWarning) as told:
         result = corels.learn(frame, "y", regularization="0.1", columns={"months": "codes -9, -7"})
     assert str(told[0].message) == said[0] == result.warnings[0]
-
-
-def test_heart_with_a_direction_says_nothing_to_the_contrary():
-    """The disease, and cholesterol up: no rule says that less of it speaks for the disease."""
-    found = corels.solve(
-        corels.Problem.from_dataset(
-            load("heart", TableOptions(columns={"cholesterol": "direction up"}, cuts="quantile 5")),
-            "0.01",
-        )
-    )
-    positive = len(found.model.classes) - 1
-    for rule in found.model.rules:
-        for one in rule.antecedent.conditions:
-            if one.column == "cholesterol":
-                assert one.operator == (">" if rule.prediction == positive else "<=")

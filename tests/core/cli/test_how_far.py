@@ -1,6 +1,8 @@
 """How far a command is, and how long it takes: lines on stderr, by a clock that the test drives."""
 
 import itertools
+import json
+import signal
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -8,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 from corels_rule_list.commands.near import _tell
+from corels_rule_list.path import cross_validation
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import regularization_path
 from corels_rule_list.solver import RuleListSolver
@@ -203,3 +206,24 @@ def test_lines_are_numbered_through_all_pieces_of_a_file(monkeypatch):
         csv_cells("t.csv", b"a\n" + b"1\n" * 30 + b"\n" + b"1\n" * 9)
     with pytest.raises(InputError, match="while reading t"):
         csv_cells("t.csv", good, Deadline(0))
+
+
+def test_it_ends_with_the_best_model_so_far_and_its_file(corels, tmp_path, monkeypatch):
+    search, begun = cross_validation.regularization_path, []
+
+    def pressed(*given, **options):
+        begun.append(given)
+        if len(begun) == 2:
+            signal.raise_signal(signal.SIGINT)
+        return search(*given, **options)
+
+    monkeypatch.setattr(cross_validation, "regularization_path", pressed)
+    model = tmp_path / "m.json"
+    ended = corels("run", "--dataset", "titanic", "-r", "auto:0.02", "-o", model)
+    assert ended.code == 130 and len(begun) == 2
+    said = ended.err.splitlines()
+    assert said[0].startswith("lambda is chosen first, on folds of the rows")
+    assert "fold 1 of 5: " in said[1] and "fold 2 of 5: " in said[2]
+    assert "2 held-out folds: " in said[3] and "it rests on these folds only" in said[3]
+    assert "then survived = " in ended.out
+    assert json.loads(model.read_text())["rules"]
