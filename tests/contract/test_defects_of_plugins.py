@@ -189,17 +189,12 @@ def test_of_a_sink_costs_the_sink_alone(run, registered):
 def test_of_a_policy_ends_with_the_best_list(run, registered):
     registered("policy", CarelessPolicy)
     words = (
-        *RUN[:-1],
-        "0.005",
-        "--search",
-        "best-first",
-        "--start",
-        "none",
-        "--policy",
-        "careless",
+        *(*RUN[:-1], "0.005", "--search", "best-first", "--start", "none"),
+        *("--policy", "careless", "-o", "m.json"),
     )
     code, out, err = run(*words)
     assert code == Exit.PLUGIN_FAILED and out
+    assert json.loads(Path("m.json").read_text())["certificate"]["optimal"] is False
     assert err.splitlines()[-1].startswith("error: policy 'careless' raised ZeroDivisionError")
     assert "Traceback" not in err
     err = run(*words, "--debug")[2]

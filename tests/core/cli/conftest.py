@@ -19,17 +19,6 @@ PLUGIN = '''
 import time
 import corels
 
-class Failing(corels.Policy):
-    """Raises at the third expansion."""
-    name = "failing"
-    summary = "fails"
-    calls = 0
-    def priority(self, children):
-        Failing.calls += 1
-        if Failing.calls == 3:
-            raise ValueError("no idea")
-        return children.lower_bound.astype(float)
-
 class Slow(corels.Policy):
     """Takes its time, so that a test can interrupt it."""
     name = "slow"
@@ -40,7 +29,6 @@ class Slow(corels.Policy):
 
 @corels.hookimpl
 def register_policies(register):
-    register(Failing)
     register(Slow)
 '''
 
@@ -75,7 +63,7 @@ def process(environment: dict[str, str], tmp_path: Path) -> Callable[..., Ended]
 
 @pytest.fixture
 def plugin(tmp_path: Path, environment: dict[str, str]) -> dict[str, str]:
-    """An environment in which the distribution `toy` with the policies above is installed."""
+    """An environment in which the distribution `toy` with the policy above is installed."""
     site = tmp_path / "site"
     info = site / "toy-1.0.dist-info"
     info.mkdir(parents=True)

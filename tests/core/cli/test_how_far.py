@@ -1,6 +1,5 @@
 """How far a command is, and how long it takes: lines on stderr, by a clock that the test drives."""
 
-import itertools
 import json
 import signal
 from dataclasses import replace
@@ -16,16 +15,14 @@ from corels_rule_list.path.path import regularization_path
 from corels_rule_list.solver import RuleListSolver
 
 import corels
-from corels.check.watch import Watch
 from corels.cli import progress as displays
 from corels.cli.progress_lines import ProgressLines
 from corels.clock import Clock
 from corels.errors import InputError
 from corels.search import Progress
 from corels.search.good_lists import NearProgress
-from corels.tables import table_dataset, textfile
+from corels.tables import table_dataset
 from corels.tables.deadline import LONG, Deadline
-from corels.tables.textfile import csv_cells
 
 
 class Time:
@@ -50,18 +47,6 @@ def defaults():
 @pytest.fixture(scope="module")
 def problem():
     return corels.Problem.from_dataset(corels.tables.load("tic-tac-toe"), ".02")
-
-
-@pytest.mark.parametrize("kind", [Deadline, Watch])
-def test_the_first_line_comes_after_a_second_and_then_one_every_two(clock, kind):
-    told = []
-    work = kind(None, lambda what, done, total: told.append(clock.now - 100))
-    for _ in range(1200):
-        clock.now += 0.1
-        work.tell("pieces", 1, 9)
-    assert told[0] == pytest.approx(1.0, abs=0.11)
-    gaps = [after - before for before, after in itertools.pairwise(told)]
-    assert max(gaps) < 2.2 and 55 < len(told) < 75
 
 
 def test_what_nobody_can_look_into_is_said_when_it_begins(clock):
@@ -194,18 +179,6 @@ def test_ctrl_c_in_the_folds_keeps_the_path(corels, monkeypatch):
 def test_a_path_of_no_time_says_so(corels):
     ended = corels("path", "--dataset", "tic-tac-toe", "--low", "0.01", "--total-time", "0")
     assert ended.code == 2 and "the time limit of 0 s was reached" in ended.err
-
-
-def test_lines_are_numbered_through_all_pieces_of_a_file(monkeypatch):
-    monkeypatch.setattr(textfile, "PIECE", 8)
-    good = b"a,b\n" + b"1,2\n" * 40
-    assert csv_cells("t.csv", good).columns == ["a", "b"]
-    with pytest.raises(InputError, match=r"line 42: 3 fields, but the header has 2"):
-        csv_cells("t.csv", good + b"1,2,3\n" + b"1,2\n" * 5)
-    with pytest.raises(InputError, match="line 32 is empty"):
-        csv_cells("t.csv", b"a\n" + b"1\n" * 30 + b"\n" + b"1\n" * 9)
-    with pytest.raises(InputError, match="while reading t"):
-        csv_cells("t.csv", good, Deadline(0))
 
 
 def test_it_ends_with_the_best_model_so_far_and_its_file(corels, tmp_path, monkeypatch):
