@@ -22,7 +22,6 @@ from corels.proof import ProofFormat, record
 from corels.run.result import Result
 from corels.search import Search
 from corels_colgen.duals import Duals as Found
-from corels_colgen.gap import EXHAUSTED
 from corels_colgen.proofcheck.checking import PRICES, closes, linear_bound
 from corels_colgen.proofcheck.costs import Costs, costs_of
 from corels_colgen.proofcheck.reading import FAMILY, Duals, read_rule_sets
@@ -83,8 +82,7 @@ def _class(costs: Costs, target: int, search: CoverSearch) -> bytes:
                 if closes(costs, complete, claimed):
                     found, proved = complete, claimed
         written += _duals(target, found)
-    word = int(search.bound_from == EXHAUSTED)
-    return written + record("u", target, proved, claimed, word)
+    return written + record("u", target, proved, claimed)
 
 
 def _stated(duals: Found, short: int) -> Duals:
