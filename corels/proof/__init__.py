@@ -15,19 +15,16 @@ from typing import TYPE_CHECKING
 from corels.lazy import on_demand
 
 if TYPE_CHECKING:
-    from corels.proof.format import NextRule, NextRules, ProofFormat, Shown, numbered
+    from corels.proof.format import ProofFormat
     from corels.proof.log import ProofLog
     from corels.proof.records import header_line, record
 
-__all__ = [
-    "NextRule", "NextRules", "ProofFormat", "ProofLog", "Shown", "header_line", "numbered",
-    "record",
-]  # fmt: skip
+__all__ = ["ProofFormat", "ProofLog", "header_line", "record"]
 
 __getattr__, __dir__ = on_demand(
     __name__,
     {
-        "corels.proof.format": "NextRule NextRules ProofFormat Shown numbered",
+        "corels.proof.format": "ProofFormat",
         "corels.proof.log": "ProofLog",
         "corels.proof.records": "header_line record",
     },

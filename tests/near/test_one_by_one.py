@@ -115,7 +115,7 @@ def test_held_out_rows_are_gone_through_list_by_list(found):
     group = ["even" if i % 2 == 0 else "odd" for i in range(test.n_rows)]
     rates = found.group_rates(group, data=test, positive=found.problem.classes[0])
     assert sum(rates.rows.values()) == test.n_rows
-    for metric in ("accuracy", "precision", "true_positive_rate"):
+    for metric in ("accuracy", "precision", "recall"):
         ranges = found.range_of(metric, group, data=test, positive=found.problem.classes[0])
         for value, one in ranges.items():
             listed = [rates.values(x, [metric])[value][metric] for x in found]
