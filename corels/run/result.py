@@ -66,7 +66,7 @@ class Result:
         return report(self.model, self.certificate, Further(data=self.data))
 
     def _repr_html_(self) -> str:
-        from corels.export.html import certificate_html
+        from corels.export.tables import certificate_html
 
         proven = certificate_html(self.certificate, self.model.family, self.about())
         return f"{self.model.to_html()}\n{proven}"

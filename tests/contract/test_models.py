@@ -243,7 +243,7 @@ COMMANDS = [
     ("export model.json", "    if _holds(row['age'], '>', 30) and _holds(row['smoker'], 'true'):"),
     ("export model.json --to sql", '  WHEN "age" > 30 AND "smoker" = 1 THEN \'yes\''),
     ("export model.json --to html", "<title>"),
-    ("export model.json --to latex", r" & \textbf{then} ill = yes & 2 & 0 \\"),
+    ("export model.json --to latex", r"if age \textgreater{} 30 and smoker & yes & 2 & 0 \\"),
     ("export model.json --to markdown", r"| if age \> 30 and smoker | yes | 2 | 0 |"),
     ("plugins --schema pick", '"PickDocument"'),
 ]

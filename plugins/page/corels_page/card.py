@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any
 
 from corels.errors import InputError
-from corels.export.markdown import to_markdown
+from corels.export.tables import markdown_table, table_of
 from corels.model import Certificate, Model
 from corels.model.certificate_text import demanded_text
 from corels.model.intervals import Behind
@@ -158,7 +158,7 @@ class _Card:
         return f"- {name}: {_text(text) or NOT_STATED}"
 
     def _details(self) -> Lines:
-        yield to_markdown(self.model).strip()
+        yield markdown_table(table_of(self.model))
         yield ""
         yield f"- Family: {self.model.family}; it predicts {_text(self.model.label_name)}"
         for field in ("version", "owner", "contact", "license"):
