@@ -1,6 +1,6 @@
 """Models in words, and what every language is to the core.
 
-text         lines for a terminal
+words        what all say alike; lines for a terminal
 tables       a table in HTML, LaTeX and Markdown
 format       `Export`, a language that a plugin adds; ours stand in `plugins/languages`
 

@@ -322,7 +322,7 @@ class Model(ABC):
 
     def to_text(self) -> str:
         """As a person reads it."""
-        from corels.export.text import to_text
+        from corels.export.words import to_text
 
         return to_text(self)
 

@@ -36,7 +36,7 @@ class Result:
 
     def about(self) -> list[tuple[str, str]]:
         """How the model was learned, as its file states it: (name, text)."""
-        from corels.model.about import about_rows
+        from corels.model.certificate_text import about_rows
 
         return about_rows(self.model, self.data)
 

@@ -16,8 +16,7 @@ from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from corels.caller import warn
-from corels.errors import InputError
+from corels.errors import InputError, warn
 from corels.tables.column import Column, as_columns, row_count
 from corels.tables.held import framed, is_missing
 from corels.tables.options import AS_WRITTEN, Reading

@@ -24,7 +24,7 @@ from corels.cli import main
 from corels.errors import InputError
 from corels.export.explaining import explain_row
 from corels.model import Clause, Decider, Model
-from corels.model.naming import antecedent_document
+from corels.model.coherence import antecedent_document
 from corels.model.schema import AntecedentPart
 from corels.plugins import registry
 from corels.tables import Antecedent, Condition, as_columns

@@ -6,8 +6,7 @@ import numpy as np
 
 import corels
 from corels.problem.captures import unpack
-from corels.search.good_lists import near_instance
-from corels.search.one_by_one import OneByOne
+from corels.search.good_lists import OneByOne, near_instance
 from corels.tables import Antecedent, Condition, Dataset
 from corels.testing import random_problem
 

@@ -16,7 +16,7 @@ SHARED = (
         f"corels.check.{name}"
         for name in ("finding", "opening", "points", "rated", "sides", "verdict", "watch")
     ),
-    *(f"corels.check.{name}" for name in ("recount", "recount_costs", "recount_sides")),
+    "corels.check.recount",
     "corels.clock",
     "corels.errors",
 )

@@ -19,9 +19,8 @@ from corels.errors import InputError
 from corels.export.tables import markdown_table, table_of
 from corels.model import Certificate, Model
 from corels.model.certificate_text import demanded_text
-from corels.model.intervals import Behind
 from corels.model.printable import printable
-from corels.model.weighing import amount, in_unit
+from corels.model.weighing import Behind, amount, in_unit
 from corels.tables.dates import source_of
 from corels.tables.descriptions import Descriptions
 from corels_page.document import Further, page_document, visible

@@ -14,11 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from corels.clock import FIRST_LINE, Clock
+from corels.clock import FIRST_LINE, Clock, span_text
 from corels.errors import InfeasibleError, OptionError
 from corels.learning.along import ModelsAlong
 from corels.learning.front import Front, parity_path
-from corels.model.spans import span_text
 from corels.model.weighing import number_in, unit_of
 from corels.options import check_all
 from corels.plots.figure import Figure, Panel, Series

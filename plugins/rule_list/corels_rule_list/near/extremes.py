@@ -21,8 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import OptionError
-from corels.search.good_lists import Antecedents
-from corels.search.one_by_one import OneByOne
+from corels.search.good_lists import Antecedents, OneByOne
 from corels_rule_list.model import RuleList
 from corels_rule_list.near.group_rates import (
     Count,
