@@ -9,8 +9,7 @@ from corels_rule_list.near import extremes, near
 
 import corels
 from corels.problem.captures import unpack
-from corels.search.good_lists import near_instance
-from corels.search.one_by_one import OneByOne
+from corels.search.good_lists import OneByOne, near_instance
 from corels.tables import Antecedent, Condition, Dataset, load
 from corels.tables.folds import subset
 from corels.testing import random_problem

@@ -16,8 +16,7 @@ from waiting import until
 from corels import RuleListClassifier
 from corels.check.opening import opened
 from corels.check.points import Table
-from corels.check.proof import MOST_THREADS, check_proof, format_of
-from corels.check.proved import same_model
+from corels.check.proof import MOST_THREADS, check_proof, format_of, same_model
 from corels.errors import InputError, OptionError
 from corels.model import Clause, Decider, ListedModel
 from corels.tables import Antecedent, Condition
