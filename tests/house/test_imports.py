@@ -53,9 +53,9 @@ NATIVE = {"_native"}  # a cffi extension module of the package's own
 
 @cache
 def every_import():
-    """Not those of the package that `corels new-plugin family` writes: its modules are its own."""
+    """Not those of the package that `corels new-plugin --full` writes: its modules are its own."""
     files = [(room, path) for room in PYTHON_ROOMS for path in python_files(room)]
-    written = ROOT / "plugins/template/corels_template/parts/family"
+    written = ROOT / "plugins/template/corels_template/parts/full"
     return [(room, one) for room, p in files if p.parent != written for one in imports(p)]
 
 
