@@ -22,8 +22,8 @@
 /* Visits of a cell between two looks at the clock; times its look-ups that a table of few points
  * takes in all. */
 enum { PIECE = 500, LOOKED_FEW = 3 };
-/* Thresholds rise when prices of few points have been retrained so often that so many stages are
- * over: sooner, retraining would learn from the sets of low thresholds. */
+/* If prices prove much, thresholds wait until those of few points have been retrained so often that
+ * so many stages are over: sooner, retraining would learn from the sets of low thresholds. */
 enum { SETTLED_FEW = 7 };
 
 typedef struct {
@@ -121,6 +121,12 @@ static int64_t of_all_points(const price_tables *t, const corels_prices *prices)
     return said;
 }
 
+/* The stages that thresholds wait for: if prices prove little, only the first. */
+static int settling(const price_tables *t) {
+    if (t->signs.share < t->data.tune->prices_share) return 1;
+    return price_few(&t->data) ? SETTLED_FEW : t->head.first;
+}
+
 /* Notes what a new stage of the data's own shows. */
 static void note_signs(price_tables *t, const corels_prices *made, int stage, int64_t incumbent) {
     int64_t said = of_all_points(t, made);
@@ -129,6 +135,7 @@ static void note_signs(price_tables *t, const corels_prices *made, int stage, in
     t->signs.newest = before < 1 ? ((double)said / cost - before) / (1 - before) : 0;
     if (price_trial(&t->data, stage)) t->signs.trial = t->signs.newest;
     if ((double)said > before * cost || t->signs.share < 0) t->signs.share = (double)said / cost;
+    t->head.settles = settling(t);
 }
 
 /* When the stages to come are due, by what was found. */
@@ -223,7 +230,7 @@ tables *prices_new(const tables_data *data) {
     t->head = (tables){.ops = &ops,
                        .stages = CORELS_PRICE_STAGES,
                        .first = price_first(data),
-                       .settles = price_few(data) ? SETTLED_FEW : price_first(data),
+                       .settles = 1,
                        .trial = (int)data->tune->prices_trial,
                        .provable = 1,
                        .slow = 1,

@@ -102,7 +102,6 @@ struct tables {
     /* Always the same. */
     int stages;   /* how many there are: 0 .. stages - 1, at most MOST_STAGES */
     int first;    /* so many are built from the data; the others retrain on a sample of sets */
-    int settles;  /* thresholds do not rise before so many would be there, idle or not; or 0 */
     int trial;    /* sets after which tables that rule out next to nothing are not asked any more;
                      0: they are asked without a trial */
     int provable; /* the proof can state what they are made from */
@@ -114,6 +113,7 @@ struct tables {
     int32_t view_words;       /* of a view; 0: nothing has been built that can be asked */
     int64_t due[MOST_STAGES]; /* counts of the walk after which each stage is due, by the data and
                                  by what is built; < 0: never. Unless the options say else. */
+    int settles;              /* thresholds do not rise before so many would be there, idle or not */
     size_t reserved;          /* bytes that the stage under way takes, or may come to take */
     double done;              /* the share of it that is done, 0 to 1; < 0: not known */
     int unrecorded;           /* there was no memory to tell the proof */
