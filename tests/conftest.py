@@ -117,8 +117,7 @@ def environment(tmp_path: Path, starters: Starters) -> Environment:
 @pytest.fixture
 def registered():
     """Register parts for the length of a test."""
-    from corels.plugins import registry
-    from corels.registry import Entry
+    from corels.plugins import Entry, registry
 
     known = len(registry())
 

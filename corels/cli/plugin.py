@@ -125,22 +125,8 @@ class Explain(Sink):
 
 
 @hookimpl
-def register_commands(register: Callable[[Any], None]) -> None:
-    """The commands, in the order in which the help lists them."""
-    for command in COMMANDS:
-        register(command)
-
-
-@hookimpl
-def register_sinks(register: Callable[[type[Sink]], None]) -> None:
-    """Trace files, the progress display, and the steps in sentences."""
-    register(Trace)
-    register(ProgressDisplay)
-    register(Explain)
-
-
-@hookimpl
-def register_exports(register: Callable[[type[Export]], None]) -> None:
-    """What stands in texts; a page is the plugin `page`'s, programs are the plugin `languages`'."""
-    register(Latex)
-    register(Markdown)
+def register_parts(register: Callable[[Any], None]) -> None:
+    """The commands, in the order in which the help lists them; sinks; the languages of texts. A
+    page is the plugin `page`'s, programs are the plugin `languages`'."""
+    for part in (*COMMANDS, Trace, ProgressDisplay, Explain, Latex, Markdown):
+        register(part)

@@ -22,8 +22,7 @@ from corels.cli.progress_lines import ProgressLines
 from corels.errors import OptionError
 from corels.model.printable import printable
 from corels.options import Option
-from corels.plugins import registry
-from corels.registry import DEFAULT_SOLVER
+from corels.plugins import DEFAULT_SOLVER, registry
 from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS, Dataset, TableOptions
 from corels.tables.column import Column
 from corels.tables.deadline import NO_DEADLINE, Deadline

@@ -23,6 +23,7 @@ from msgspec import json as msgspec_json
 from corels.errors import InputError, sentence
 from corels.model.certificate import Stopped
 from corels.problem.costs import Kind, Outcomes, whole_or_fraction
+from corels.tables import Antecedent, Condition
 from corels.tables.learned import LearnedColumn
 
 if TYPE_CHECKING:
@@ -43,29 +44,10 @@ Listed = list[Word | list[Word]]
 Version = Literal[1]
 Labels = Annotated[list[Label], Meta(min_length=1, max_length=MOST_RULES)]
 Counts = Annotated[list[Count], Meta(min_length=1, max_length=MOST_RULES)]
-Operator = Literal["==", "!=", "<=", ">", "in", "not in", "missing", "present", "true", "false"]
 Said = str | dict[str, Any]  # what is said of a column, or a word for people
-Group = Annotated[list[Label], Meta(min_length=1, max_length=MOST_RULES)]
 Chance = Annotated[str, Meta(pattern=r"^[0-9]+(/0*[1-9][0-9]*)?$", max_length=400)]
 Amount = Annotated[int, Meta(ge=-(2**62), le=2**62)]
 Amounts = Annotated[list[Amount], Meta(min_length=1, max_length=MOST_RULES)]
-
-
-class ConditionPart(Struct, forbid_unknown_fields=True):
-    """One question about one column; `value` if the operator takes one, or a list of them.
-    `besides`: values that it takes for missing: codes, and numbers that mean "no value"."""
-
-    column: str
-    operator: Operator
-    value: Label | Group | None = None
-    besides: list[Label] = field(default_factory=list)
-
-
-class AntecedentPart(Struct, forbid_unknown_fields=True):
-    """A conjunction; `name` is the text of its conditions, for people."""
-
-    name: str
-    conditions: Annotated[list[ConditionPart], Meta(min_length=1, max_length=1000)]
 
 
 class ExactPart(Struct, forbid_unknown_fields=True):
@@ -106,7 +88,7 @@ class FirstPart(Struct, forbid_unknown_fields=True):
     """A rule that every model begins with: what it asks, and what it says if that is given."""
 
     name: Word
-    conditions: list[ConditionPart]
+    conditions: list[Condition]
     then: Label | None = None
 
 
@@ -261,7 +243,7 @@ class OutcomesPart(Struct, forbid_unknown_fields=True):
 class ClausePart(Struct, forbid_unknown_fields=True):
     """Conditions joined by "and" or "or". `counts`: what satisfies it, by class."""
 
-    conditions: Annotated[list[AntecedentPart], Meta(min_length=1, max_length=1000)]
+    conditions: Annotated[list[Antecedent], Meta(min_length=1, max_length=1000)]
     join: Literal["and", "or"]
     counts: Counts
 

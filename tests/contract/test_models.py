@@ -25,7 +25,6 @@ from corels.errors import InputError
 from corels.export.explaining import explain_row
 from corels.model import Clause, Decider, Model
 from corels.model.coherence import antecedent_document
-from corels.model.schema import AntecedentPart
 from corels.plugins import registry
 from corels.tables import Antecedent, Condition, as_columns
 from corels.testing.cases import by_python, records
@@ -158,7 +157,7 @@ class PickDocument(Struct, forbid_unknown_fields=True):
     version: Literal[1]
     label: str
     classes: list[str]
-    pairs: list[list[AntecedentPart]]
+    pairs: list[list[Antecedent]]
     counts: list[list[int]]
 
 
@@ -185,9 +184,7 @@ class Pick(Model):
 
     @classmethod
     def read(cls, found):
-        from corels.model.coherence import antecedent_of
-
-        pairs = tuple(tuple(map(antecedent_of, pair)) for pair in found.pairs)
+        pairs = tuple(map(tuple, found.pairs))
         return cls(pairs, tuple(map(tuple, found.counts)), tuple(found.classes), found.label)
 
     def to_document(self):

@@ -30,7 +30,7 @@ __all__ = ["ClassicRuleList", "CorelsClassifier", "RuleList", "load_from_csv"]
 
 
 @hookimpl
-def register_commands(register: Callable[[Any], None]) -> None:
+def register_parts(register: Callable[[Any], None]) -> None:
     """`legacy`: the old program's options, as they were."""
     register(
         Command(

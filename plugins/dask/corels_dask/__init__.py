@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from corels_dask.files import table_files
     from corels_dask.shards import learn_shards
 
-__all__ = ["check_shards", "learn_shards", "register_commands", "table_files"]
+__all__ = ["check_shards", "learn_shards", "register_parts", "table_files"]
 
 
 @hookimpl
-def register_commands(register: Callable[[Any], None]) -> None:
+def register_parts(register: Callable[[Any], None]) -> None:
     """`corels shards`."""
     register(
         Command(

@@ -15,16 +15,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from corels.errors import InputError
 from corels.model.coherence import class_number
-from corels.model.schema import (
-    MOST_RULES,
-    AntecedentPart,
-    Count,
-    Label,
-    ModelDocument,
-    OutcomesPart,
-    Price,
-)
+from corels.model.schema import MOST_RULES, Count, Label, ModelDocument, OutcomesPart, Price
 from corels.problem.costs import Outcomes
+from corels.tables import Antecedent
 from corels_falling.model import FallingRuleList
 
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -34,7 +27,7 @@ DIGITS = 1e-9
 class FallingRulePart(Struct, forbid_unknown_fields=True):
     """One rule: `if` is null in the else. `probability` is what the list states."""
 
-    condition: AntecedentPart | None = field(name="if")
+    condition: Antecedent | None = field(name="if")
     then: Label
     probability: Share
     raw: Share

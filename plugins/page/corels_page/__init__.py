@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from corels_page.document import Further, page_document
     from corels_page.render import Page, check_page, report
 
-__all__ = ["Further", "Page", "check_page", "page_document", "register_commands", "report"]
+__all__ = ["Further", "Page", "check_page", "page_document", "register_parts", "report"]
 
 
 class Html(Export):
@@ -45,14 +45,9 @@ class Html(Export):
 
 
 @hookimpl
-def register_exports(register: Callable[[type[Export]], None]) -> None:
-    """The page as an export."""
+def register_parts(register: Callable[[Any], None]) -> None:
+    """`report` and `serve`, and the page as an export."""
     register(Html)
-
-
-@hookimpl
-def register_commands(register: Callable[[Any], None]) -> None:
-    """`report` and `serve`."""
     page, watch = "corels_page.commands.report", "corels_page.commands.serve"
     told = "Write a model as one HTML file."
     register(Command("report", page, "write_report", panel="Use", summary=told))

@@ -9,20 +9,20 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 from corels.model.schema import (
     MOST_RULES,
     Amounts,
-    AntecedentPart,
     Count,
     Counts,
     Label,
     ModelDocument,
     OutcomesPart,
 )
+from corels.tables import Antecedent
 
 
 class RulePart(Struct, forbid_unknown_fields=True):
     """One rule of a rule list: `if` is null in the default rule. `counts`: by class. `costs`: by
     outcome, if these have costs; `right`: the weight that the outcome is right for."""
 
-    condition: AntecedentPart | None = field(name="if")
+    condition: Antecedent | None = field(name="if")
     then: Label
     counts: Counts
     costs: Amounts | None = None

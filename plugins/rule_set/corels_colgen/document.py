@@ -10,7 +10,6 @@ from corels.errors import InputError
 from corels.model.schema import (
     MOST_RULES,
     Amounts,
-    AntecedentPart,
     Big,
     Count,
     Counts,
@@ -19,12 +18,13 @@ from corels.model.schema import (
     OutcomesPart,
 )
 from corels.problem.costs import Outcomes
+from corels.tables import Antecedent
 
 
 class ClausePart(Struct, forbid_unknown_fields=True):
     """Conditions joined by "and" (DNF) or "or" (CNF). `counts`: what satisfies it, by class."""
 
-    conditions: Annotated[list[AntecedentPart], Meta(min_length=1, max_length=1000)]
+    conditions: Annotated[list[Antecedent], Meta(min_length=1, max_length=1000)]
     counts: Counts
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from corels_workbench.evaluating import evaluate
     from corels_workbench.table import Table
 
-__all__ = ["Table", "ablate", "compare", "evaluate", "register_commands"]
+__all__ = ["Table", "ablate", "compare", "evaluate", "register_parts"]
 
 
 EXPERIMENTS = {  # name -> the options that its help shows
@@ -38,7 +38,7 @@ SAID = {  # name -> the panel of the list of commands, and the line there
 
 
 @hookimpl
-def register_commands(register: Callable[[Any], None]) -> None:
+def register_parts(register: Callable[[Any], None]) -> None:
     """`plot`, `compare`, `ablate` and `evaluate`."""
     register(
         Command(

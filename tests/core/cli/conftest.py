@@ -13,8 +13,7 @@ import pytest
 from cli_program import CORELS, TABLE
 
 from corels.cli import main
-from corels.plugins import registry
-from corels.registry import Entry
+from corels.plugins import Entry, registry
 
 PLUGIN = '''
 import time
@@ -40,7 +39,7 @@ class Slow(corels.Policy):
         return children.lower_bound.astype(float)
 
 @corels.hookimpl
-def register_policies(register):
+def register_parts(register):
     register(Failing)
     register(Slow)
 '''

@@ -11,7 +11,7 @@ from corels.cli.progress import SearchProgress
 from corels.cli.source import DEMANDS, REGULARIZATION, data_signature, deadline_of, of_search
 from corels.model import Stopped
 from corels.model.certificate_text import verdict
-from corels.registry import DEFAULT_SOLVER
+from corels.plugins import DEFAULT_SOLVER
 from corels.run.interrupts import CtrlC
 from corels.run.limits import LIMITS
 from corels.run.solve import solve
