@@ -1,8 +1,7 @@
-"""A model as a table in HTML, LaTeX and Markdown, and its certificate as an HTML table.
+"""A model as a table in HTML, which a notebook shows by itself, LaTeX and Markdown.
 
-A notebook shows the HTML tables by themselves. All foreign text passes the one function of its
-language that escapes it; styles are inline and few, so that a table looks the same in a notebook, a
-report and a mail.
+All foreign text passes the one function of its language that escapes it; styles are inline and few,
+so that a table looks the same in a notebook, a report and a mail.
 """
 
 from __future__ import annotations
@@ -12,12 +11,10 @@ from collections.abc import Sequence
 from html import escape
 
 from corels.export.words import clause_rows, counts_heading, heading, in_clauses, rules
-from corels.model import Certificate, Model
-from corels.model.certificate_text import Rows, certificate_rows, verdict
+from corels.model import Model
 from corels.model.printable import printable
 
 _CELL = 'style="text-align: left; padding: 0.2em 0.8em"'
-_PART = 'style="text-align: left; vertical-align: top; padding: 0.1em 0.8em"'
 # ':' and '@' keep addresses from becoming links.
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>|&#~$!^:@])")
 _LATEX = {
@@ -50,21 +47,6 @@ def to_html(model: Model) -> str:
     return (
         f'<table class="corels-{name}">\n<thead><tr>{top}</tr></thead>\n'
         f"<tbody>\n{body}\n</tbody>\n</table>"
-    )
-
-
-def certificate_html(certificate: Certificate, what: str = "", about: Rows = ()) -> str:
-    """The verdict and a `<table>` of what was proven. what: "rule list", say. about: further rows,
-    of `about_rows`."""
-    what = what or f"{certificate.solver} model".strip()
-    rows = "\n".join(
-        f'<tr><th scope="row" {_PART}>{escape(name)}</th>'
-        f"<td {_PART}>{escape(printable(text))}</td></tr>"
-        for name, text in certificate_rows(certificate, about)
-    )
-    return (
-        f"<p><strong>{escape(printable(verdict(certificate, what)))}.</strong></p>\n"
-        f'<table class="corels-certificate">\n<tbody>\n{rows}\n</tbody>\n</table>'
     )
 
 

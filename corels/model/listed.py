@@ -100,10 +100,9 @@ class ListedModel(Model):
 
     @classmethod
     def document_type(cls) -> type[Any]:
-        """`ListedDocument` with this family's schema and version."""
-        from corels.model.schema import document_type
+        from corels.model.schema import ListedDocument
 
-        return document_type(cls.schema, cls.version)
+        return ListedDocument
 
     @classmethod
     def read(cls: type[Found], found: Any) -> Found:

@@ -14,10 +14,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
-from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, defstruct, field
+from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, field
 from msgspec import json as msgspec_json
 
 from corels.errors import InputError, sentence
@@ -41,7 +40,7 @@ Price = Annotated[str, Meta(pattern=r"^[0-9]+(/[0-9]+)?$", max_length=400)]
 Hash = Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?$")]
 Word = Annotated[str, Meta(max_length=10_000)]
 Listed = list[Word | list[Word]]
-Version = Literal[1]
+Version = Annotated[int, Meta(ge=1)]
 Labels = Annotated[list[Label], Meta(min_length=1, max_length=MOST_RULES)]
 Counts = Annotated[list[Count], Meta(min_length=1, max_length=MOST_RULES)]
 Said = str | dict[str, Any]  # what is said of a column, or a word for people
@@ -309,23 +308,6 @@ def document_of(document: Mapping[str, Any], family: type[Model]) -> Any:
     check_schema(document, family.schema, family.version)
     what = f"the {family.schema.rpartition('/')[2]} document"
     return validated(document, family.document_type(), what)
-
-
-@cache
-def document_type(schema: str, version: int) -> type[Any]:
-    """`ListedDocument` of one family: `schema` is its own, `version` at most the one of today."""
-    words = schema.rpartition("/")[2].replace("-", " ").title().replace(" ", "")
-    versions = tuple(range(1, version + 1))
-    own: list[Any] = [("schema", Literal[schema]), ("version", Literal[versions])]
-    return defstruct(
-        f"{words}Document",
-        own,
-        bases=(ListedDocument,),
-        namespace={"__doc__": ListedDocument.__doc__},
-        module=__name__,
-        forbid_unknown_fields=True,
-        kw_only=True,
-    )
 
 
 def published(wanted: type[Any]) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType, field
+from msgspec import Meta, Struct, field
 
 from corels.errors import InputError
 from corels.model.coherence import class_number
@@ -49,8 +49,8 @@ class FallingDocument(ModelDocument, forbid_unknown_fields=True, kw_only=True):
     rules: Annotated[list[FallingRulePart], Meta(min_length=1, max_length=MOST_RULES)]
     rule_cost: Price | None = None
     violation_cost: Price | None = None
-    outcomes: OutcomesPart | UnsetType = UNSET
-    false_positive_cost: Price | UnsetType = UNSET
+    outcomes: OutcomesPart | None = None
+    false_positive_cost: Price | None = None
 
 
 def price_of(text: str) -> Fraction:
@@ -64,10 +64,9 @@ def price_of(text: str) -> Fraction:
 def outcomes_of(found: FallingDocument) -> tuple[Outcomes | None, Fraction]:
     """The outcomes of a document, None without costs, and what a false positive costs. Raises
     InputError if they do not fit."""
-    costed = [not isinstance(one, UnsetType) for one in (found.outcomes, found.false_positive_cost)]
-    if not any(costed):
+    if found.outcomes is None and found.false_positive_cost is None:
         return None, Fraction(1)
-    if isinstance(found.outcomes, UnsetType) or isinstance(found.false_positive_cost, UnsetType):
+    if found.outcomes is None or found.false_positive_cost is None:
         raise InputError("the falling-rule-list document has outcomes or their cost, but not both")
     outcomes = found.outcomes.read(found.classes)
     false, weight = price_of(found.false_positive_cost), price_of(found.positive_weight)

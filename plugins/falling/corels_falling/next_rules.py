@@ -10,7 +10,7 @@ from corels.check.opening import Opened
 from corels.check.points import Table
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
-from corels.proof import NextRule, NextRules
+from corels.proof.format import NextRule, NextRules
 from corels_falling.proofcheck.bounds import RestCosts
 from corels_falling.proofcheck.checking import Checking, Prefix, concluded
 from corels_falling.proofcheck.costs import Cost, Costs, taking_part

@@ -15,7 +15,9 @@ from corels.check.points import Table
 from corels.check.verdict import Verdict
 from corels.check.watch import UNWATCHED, Watch
 from corels.model import Stopped
-from corels.proof import NextRules, ProofFormat, ProofLog, numbered, record
+from corels.proof.format import NextRules, ProofFormat, numbered
+from corels.proof.records import record
+from corels.search import ProofLog
 from corels_falling.proofcheck.reading import FAMILY, read_falling
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType, field
+from msgspec import Meta, Struct, field
 
 from corels.model.schema import (
     MOST_RULES,
@@ -34,4 +34,4 @@ class RuleListDocument(ModelDocument, forbid_unknown_fields=True, kw_only=True):
 
     schema: Literal["corels/rule-list"]
     rules: Annotated[list[RulePart], Meta(min_length=1, max_length=MOST_RULES)]
-    outcomes: OutcomesPart | UnsetType = UNSET
+    outcomes: OutcomesPart | None = None

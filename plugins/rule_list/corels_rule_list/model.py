@@ -201,11 +201,9 @@ class RuleList(Model):
 
     @classmethod
     def read(cls, found: RuleListDocument) -> RuleList:
-        from msgspec import UNSET
-
         from corels.model.coherence import class_number
 
-        outcomes = None if found.outcomes is UNSET else found.outcomes.read(found.classes)
+        outcomes = found.outcomes.read(found.classes) if found.outcomes else None
         says = found.classes if outcomes is None else outcomes.names
         *listed, default = (
             Rule(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 
 from corels.errors import InputError
 from corels.model.schema import (
@@ -57,13 +57,13 @@ class RuleSetDocument(ModelDocument, forbid_unknown_fields=True, kw_only=True):
     default_counts: Counts
     complexity: Count
     errors: Count
-    outcomes: OutcomesPart | UnsetType = UNSET
+    outcomes: OutcomesPart | None = None
     default_costs: Amounts | None = None
 
 
 def outcomes_of(found: RuleSetDocument) -> Outcomes | None:
     """The outcomes of a document, two classes; None without costs. Raises InputError."""
-    if isinstance(found.outcomes, UnsetType):
+    if found.outcomes is None:
         return None
     outcomes = found.outcomes.read(found.classes)
     if outcomes.kinds != ("class", "class"):

@@ -19,7 +19,8 @@ from corels.errors import OptionError
 from corels.model import Stopped
 from corels.problem import Problem
 from corels.problem.captures import unpack
-from corels.proof import ProofFormat, Shown, record
+from corels.proof.format import ProofFormat, Shown
+from corels.proof.records import record
 from corels.run.result import Result
 from corels.search import Search
 from corels_colgen.duals import Duals as Found

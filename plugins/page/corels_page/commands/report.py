@@ -23,7 +23,7 @@ from corels.model.documents import load_certificate, open_model, read_document
 from corels.options import Option
 from corels.plots.models import Distribution, distributions
 from corels.problem import Problem
-from corels.proof import NextRules
+from corels.proof.format import NextRules
 from corels.run.output import OutputFile
 from corels.run.trace import read_trace
 from corels.tables.descriptions import Descriptions
