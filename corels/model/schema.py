@@ -23,6 +23,7 @@ from corels.errors import InputError, sentence
 from corels.model.certificate import Stopped
 from corels.problem.costs import Kind, Outcomes, whole_or_fraction
 from corels.tables import Antecedent, Condition
+from corels.tables.directions import Direction
 from corels.tables.learned import LearnedColumn
 
 if TYPE_CHECKING:
@@ -91,15 +92,6 @@ class FirstPart(Struct, forbid_unknown_fields=True):
     then: Label | None = None
 
 
-class DirectionPart(Struct, forbid_unknown_fields=True):
-    """Which way a column points: see `corels.tables.directions`."""
-
-    column: Word
-    direction: Literal["up", "down"]
-    order: list[Label] = field(default_factory=list)
-    codes: list[Label] = field(default_factory=list)
-
-
 class StatementPart(Struct, forbid_unknown_fields=True):
     """What the problem was, in short: see `corels.problem.statement`."""
 
@@ -109,7 +101,7 @@ class StatementPart(Struct, forbid_unknown_fields=True):
     antecedents: AntecedentsPart
     outcomes: dict[Word, Any] | UnsetType = UNSET
     weights: Word = ""
-    directions: list[DirectionPart] = field(default_factory=list)
+    directions: list[Direction] = field(default_factory=list)
     first: list[FirstPart] = field(default_factory=list)
     regularization: Price | None = None
     limits: dict[Word, Big | Word] = field(default_factory=dict)
