@@ -85,7 +85,7 @@ def solve(
     from corels.run.freely import with_price
 
     own = {n: value for n, value in options.items() if n not in ("node_limit", "time_limit")}
-    return with_price(result, asked_for, partial(solve, solver=family, **own), clock)
+    return with_price(result, asked_for, partial(solve, solver=family.sharing(), **own), clock)
 
 
 def _run(
