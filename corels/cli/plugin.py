@@ -93,7 +93,7 @@ class Latex(Export):
     summary = "a tabular, which needs no package"
 
     def write(self, model: Model, options: Mapping[str, Any]) -> str:
-        from corels.export.tables import latex_table, table_of
+        from corels.export.words import latex_table, table_of
 
         return latex_table(table_of(model))
 
@@ -106,7 +106,7 @@ class Markdown(Export):
     summary = "a table, as GitHub reads it"
 
     def write(self, model: Model, options: Mapping[str, Any]) -> str:
-        from corels.export.tables import markdown_table, table_of
+        from corels.export.words import markdown_table, table_of
 
         return markdown_table(table_of(model))
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from corels.check.opening import Opened
 from corels.check.points import Table
-from corels.check.verdict import Verdict
-from corels.check.watch import Watch
+from corels.check.verdict import Verdict, Watch
 from corels.model import Stopped
 from corels.proof.format import ProofFormat
 from corels.proof.records import record

@@ -13,8 +13,7 @@ from typing import Any
 
 from corels.check.opening import Opened
 from corels.check.points import Points, Table
-from corels.check.verdict import Verdict
-from corels.check.watch import Watch
+from corels.check.verdict import Verdict, Watch
 from corels.model import Stopped
 from corels.problem import Problem
 from corels.problem.captures import unpack

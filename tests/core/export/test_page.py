@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 import corels
-from corels.export.tables import to_html
+from corels.export.words import to_html
 from corels.tables import load
 
 
