@@ -1,15 +1,20 @@
-"""The hook of a plugin. It is given `register`, and returns nothing.
+"""What a plugin says: the hook, which is given `register` and returns nothing, and commands of the
+command line, declared without importing what they need.
 
-import corels
+    @corels.hookimpl
+    def register_parts(register):
+        register(MyPolicy)
+        register(Command("greet", "my_package.commands", summary="Says hello."))
 
-@corels.hookimpl
-def register_parts(register):
-    register(MyPolicy)
+The function of a command is one that typer can call; its docstring is the help, and lines of it
+that begin with "$ corels" are examples, which stand at the end. It is imported when the command is
+called, so that a plugin costs the other commands nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pluggy
@@ -17,11 +22,39 @@ import pluggy
 if TYPE_CHECKING:
     import typer
 
-    from corels.commands import Command
     from corels.plugins import Part
 
 hookspec = pluggy.HookspecMarker("corels")
 hookimpl = pluggy.HookimplMarker("corels")
+PANELS = ("Learn", "Use", "Understand", "Research")
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """`function` of `module`, by default that of the same name, is called as `corels NAME`.
+
+    summary: a line for the list of all commands, which imports none of them. panel: the heading
+    under which it stands there, one of `PANELS` or another. signature: the name of a function of
+    the same module that makes the command's signature, if it depends on what is installed; by
+    default FUNCTION_signature, if there is one. verbatim: the function takes a `typer.Context`,
+    whose `args` are all words as they were typed. common: names of the options that `--help` shows,
+    as one text or several, if there are more than fit a screen; `--help-all` shows all of them,
+    and so does `--help` if none are named.
+    """
+
+    name: str
+    module: str
+    function: str = ""
+    signature: str = ""
+    verbatim: bool = False
+    common: str | tuple[str, ...] = ()
+    summary: str = ""
+    panel: str = "Commands"
+
+    @property
+    def called(self) -> str:
+        """The name of the function."""
+        return self.function or self.name.replace("-", "_")
 
 
 @hookspec

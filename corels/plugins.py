@@ -19,8 +19,8 @@ from typing import Any, ClassVar, NamedTuple
 import pluggy
 
 from corels import hookspecs
-from corels.commands import Command
 from corels.errors import OF_PLUGINS, CorelsError, OptionError, PluginError, what_raised
+from corels.hookspecs import Command
 from corels.options import Option, unknown
 
 GROUP = "corels"

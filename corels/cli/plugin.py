@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from corels.commands import Command
 from corels.export.format import Export
-from corels.hookspecs import hookimpl
+from corels.hookspecs import Command, hookimpl
 from corels.model import Model
 from corels.options import Option
 from corels.search import LEVELS, Context, Sink

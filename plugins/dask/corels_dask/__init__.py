@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from corels.commands import Command
-from corels.hookspecs import hookimpl
+from corels.hookspecs import Command, hookimpl
 from corels.lazy import on_demand
 
 if TYPE_CHECKING:
