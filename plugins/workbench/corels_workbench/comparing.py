@@ -17,8 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from corels.plugins import registry
-from corels.registry import DEFAULT_SOLVER
+from corels.plugins import DEFAULT_SOLVER, registry
 from corels.search.calls import answered
 from corels_workbench.experiment import Cell, Data, How, problems, run
 from corels_workbench.measure import measure
