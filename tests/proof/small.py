@@ -8,8 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 from corels_leaf_bound.proofcheck import Leaves
-from corels_rule_list.proof.format import RuleListProofs
-from corels_rule_list.proof.records import end
+from corels_rule_list.proof.format import RuleListProofs, end
 from corels_rule_list.proofcheck.checking import check_proof
 from corels_rule_list.proofcheck.reading import read_proof
 

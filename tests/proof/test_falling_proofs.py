@@ -1,11 +1,11 @@
 """Proofs of falling and softly falling lists: all true ones are accepted, stopped ones say so."""
 
 import pytest
-from corels_falling.options import BOUNDS
 from corels_falling.proofcheck.bounds import RestCosts
 from corels_falling.proofcheck.checking import Checking, concluded
 from corels_falling.proofcheck.costs import Costs
 from corels_falling.proofcheck.reading import read_falling
+from corels_falling.solver import BOUNDS
 from seeds import ranges
 from small_families import SmallFalling, columns_of
 
