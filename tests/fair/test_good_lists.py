@@ -179,9 +179,7 @@ def test_predictive_parity_filters_lists_that_keep_to_a_constraint(run):
     )
     code, out, err = run("near", *TITANIC, *words)
     assert code == 0, err
-    assert (
-        "26 rule lists keeping" in out and "predictive-parity by sex within 0.5, by going" in out
-    )
+    assert "26 rule lists keeping" in out and "predictive-parity by sex within 0.5, by going" in out
 
 
 def test_good_lists_that_may_abstain_and_groups_of_two_columns(run):
