@@ -1,6 +1,5 @@
 """Proofs as files, for every family: a search tells its log what it has proved, the log is written.
 
-log      ProofLog, whom a search tells
 format   ProofFormat, what a family defines: header, records, check; describe, resume
 writer   the log as a file, while the search runs
 records  the bytes of records (docs/reference/proof-format.md)
@@ -16,8 +15,8 @@ from corels.lazy import on_demand
 
 if TYPE_CHECKING:
     from corels.proof.format import ProofFormat
-    from corels.proof.log import ProofLog
     from corels.proof.records import header_line, record
+    from corels.search.events import ProofLog
 
 __all__ = ["ProofFormat", "ProofLog", "header_line", "record"]
 
@@ -25,7 +24,7 @@ __getattr__, __dir__ = on_demand(
     __name__,
     {
         "corels.proof.format": "ProofFormat",
-        "corels.proof.log": "ProofLog",
+        "corels.search.events": "ProofLog",
         "corels.proof.records": "header_line record",
     },
 )

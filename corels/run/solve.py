@@ -335,7 +335,7 @@ class _Run:
 
     def _validate(self, result: Result) -> None:
         """Raise PluginError for a model that is not what the certificate is about."""
-        from corels.model.validity import check_found
+        from corels.model.coherence import check_found
 
         try:
             check_found(result.model, result.certificate, self.problem.total)

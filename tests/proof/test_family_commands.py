@@ -9,18 +9,22 @@ import sys
 import numpy as np
 import pytest
 from called import code as called
+from corels_colgen import RuleSetClassifier
+from corels_falling import FallingRuleListClassifier, SoftlyFallingRuleListClassifier
 from waiting import until
 
+from corels import RuleListClassifier
 from corels.check.opening import opened
 from corels.check.points import Table
-from corels.check.proof import MOST_THREADS, check_proof, format_of
-from corels.check.proved import same_model
+from corels.check.proof import MOST_THREADS, check_proof, format_of, same_model
 from corels.errors import InputError, OptionError
 from corels.model import Clause, Decider, ListedModel
 from corels.tables import Antecedent, Condition
 from corels.tables.column import as_column
 
 FALLING = ["--dataset", "titanic", "--solver", "falling", "--rule-cost", "0.001"]
+FALLING_LISTS = (FallingRuleListClassifier, SoftlyFallingRuleListClassifier)
+ESTIMATORS = (RuleListClassifier, RuleSetClassifier, *FALLING_LISTS)
 SETS = ["--dataset", "titanic", "--solver", "rule-set", "--complexity", "8"]
 
 
@@ -178,14 +182,11 @@ def test_other_rows_are_not_shown(tmp_path, capsys):
 
 
 def test_estimators_write_proofs(tmp_path):
-    from corels_colgen import RuleSetClassifier
-    from corels_falling import FallingRuleListClassifier, SoftlyFallingRuleListClassifier
-
     random = np.random.default_rng(0)
     table = random.integers(0, 2, (60, 4))
     labels = ((table[:, 0] & table[:, 1]) | (random.random(60) < 0.2)).astype(int)
     columns = {f"x{j}": as_column(f"x{j}", table[:, j]) for j in range(4)}
-    for kind in (FallingRuleListClassifier, SoftlyFallingRuleListClassifier, RuleSetClassifier):
+    for kind in ESTIMATORS:
         path = tmp_path / f"{kind.__name__}.gz"
         model = kind(proof=path).fit(table, labels)
         content = path.read_bytes()

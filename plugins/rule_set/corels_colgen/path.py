@@ -15,11 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from corels.clock import Clock
+from corels.clock import Clock, span_text
 from corels.errors import InfeasibleError, OptionError
 from corels.learning.along import ModelsAlong
 from corels.learning.front import Front, parity_path
-from corels.model.spans import span_text
 from corels.model.weighing import number_in, unit_of
 from corels.plots.figure import Figure, Panel, Series
 from corels.problem import Problem

@@ -11,8 +11,7 @@ from hashlib import sha256
 from typing import Any
 
 from corels.check.opening import opened
-from corels.check.proof import format_of
-from corels.check.proved import same_model
+from corels.check.proof import format_of, same_model
 from corels.cli.apply import BUILT_IN, DATA, ENCODED, LABEL, MODEL, WEIGHT, tell_unseen
 from corels.cli.at_hand import AtHand
 from corels.cli.exits import say
@@ -20,8 +19,7 @@ from corels.cli.outputs import put
 from corels.cli.parameters import command
 from corels.errors import InputError, OptionError, located
 from corels.model import Model
-from corels.model.documents import load_certificate, read_document
-from corels.model.saved import open_model
+from corels.model.documents import load_certificate, open_model, read_document
 from corels.options import Option
 from corels.plots.models import Distribution, distributions
 from corels.problem import Problem

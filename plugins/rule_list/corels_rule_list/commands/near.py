@@ -12,7 +12,6 @@ from typing import Any
 from corels.cli.exits import Exit, ended, error, say
 from corels.cli.outputs import refuse_ending
 from corels.cli.parameters import checked, given
-from corels.cli.progress import SearchProgress
 from corels.cli.rereading import Reread
 from corels.cli.source import REGULARIZATION, TABLE, data_signature, deadline_of
 from corels.clock import Clock
@@ -152,7 +151,7 @@ def _counted(
     an earlier search."""
     report = None if settings["quiet"] else partial(_tell, Clock())
     asked = {o.name: settings[o.name] for o in (*WANTED, *LIMITS) if o.name not in READ}
-    sinks = () if settings["quiet"] else (SearchProgress,)
+    sinks = () if settings["quiet"] else ("progress",)
     with CtrlC() as ctrl_c:
         found = all_lists(problem, result=known, report=report, sinks=sinks, **asked)
         stack.callback(found.close)

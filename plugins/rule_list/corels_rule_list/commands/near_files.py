@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from corels.cli.exits import emit, emit_each, error, fitted, say
-from corels.clock import Clock
+from corels.clock import Clock, span_text
 from corels.errors import OutputError
 from corels.model.documents import to_json
 from corels.model.printable import aligned
-from corels.model.spans import span_text
 from corels.model.weighing import number_in, unit_of
 from corels.problem.rates import in_words
 from corels.run.interrupts import CtrlC

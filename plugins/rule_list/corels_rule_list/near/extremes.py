@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 
 from corels.errors import OptionError
 from corels.problem.rates import RATES, Terms, moves
-from corels.search.good_lists import Antecedents
-from corels.search.one_by_one import OneByOne
+from corels.search.good_lists import Antecedents, OneByOne
 from corels_rule_list.model import RuleList
 from corels_rule_list.near.group_rates import GroupRates, UnknownRowError, bits_of_rows, table_of
 from corels_rule_list.near.result import NearOptimal
