@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from corels_rule_list.proof.records import end
+from corels_rule_list.proof.format import end
 from corels_rule_list.proofcheck.plain import Plain, Tables
 from corels_rule_list.proofcheck.reading import plainly, read_proof
 from corels_rule_list.proofcheck.table import read_table
