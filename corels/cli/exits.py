@@ -190,14 +190,10 @@ def printing() -> Iterator[None]:
         yield
     except NotWrittenError:  # of what has written by itself
         raise
-    except (OSError, SystemExit) as failed:  # rich ends the process if its reader has left
-        reason = failed.__context__ if isinstance(failed, SystemExit) else failed
-        left = isinstance(reason, BrokenPipeError)
-        if reason is not failed and not left:
-            raise
+    except OSError as failed:
         with suppress(OSError, ValueError):  # what is buffered: Python would complain of it at exit
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if left:
+        if isinstance(failed, BrokenPipeError):
             raise ReaderLeftError from None
         raise not_written("standard output", failed, NotWrittenError) from None
 

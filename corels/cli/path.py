@@ -20,7 +20,7 @@ from corels.plugins import registry
 from corels.problem import Problem
 from corels.registry import DEFAULT_SOLVER
 from corels.run.limits import LIMITS
-from corels.run.purpose import searching_for
+from corels.run.sinks import searching_for
 from corels.search import ModelPath, Solver
 
 PATH_OPTIONS = (

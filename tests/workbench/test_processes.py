@@ -8,9 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 from corels_workbench import evaluate
-from corels_workbench.apart import within
 from corels_workbench.evaluating import summary
-from corels_workbench.experiment import Cell, How, run_cells
+from corels_workbench.experiment import Cell, How, run_cells, within
 from corels_workbench.labelled import Labelled
 from corels_workbench.results import ResultsFile
 
@@ -56,7 +55,7 @@ def test_a_call_that_does_not_end_is_ended_and_the_next_one_begins():
 @pytest.mark.outside
 def test_a_baseline_that_does_not_end_is_a_row_that_says_so(monkeypatch):
     nothing_ended = SimpleNamespace(done=())
-    monkeypatch.setattr("corels_workbench.apart.wait", lambda *_: nothing_ended)
+    monkeypatch.setattr("corels_workbench.experiment.wait", lambda *_: nothing_ended)
     columns, label = load_columns("titanic")
     table = Labelled.of(columns, label, "titanic")
     found = evaluate({"titanic": table}, models=("CART", "falling"), folds=2, time_limit=0.02)

@@ -87,7 +87,7 @@ def test_without_what_all_models_need_nothing_is_judged(monkeypatch, capsys, abs
     [
         ((), False, ["greedy list"]),
         ((), True, ["greedy list", "grid search"]),
-        (("rule list",), True, []),
+        (("rule-list",), True, []),
     ],
 )
 def test_what_a_learner_that_is_left_out_needs(monkeypatch, capsys, asked, fair, named):

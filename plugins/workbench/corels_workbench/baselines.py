@@ -83,12 +83,10 @@ def learners() -> dict[str, Learner]:
 
 def chosen(names: tuple[str, ...]) -> dict[str, Learner]:
     """Those that are named, or all that are installed. Raises OptionError."""
-    from corels_workbench.ours import offered
-
     known, absent = learners(), missing()
     for name in names:
         if name not in known:
-            raise OptionError(unknown("model", name, offered(known)))
+            raise OptionError(unknown("model", name, list(known)))
         if name in absent:
             raise OptionError(
                 f"model {name!r} needs {absent[name]}: {install_command(known[name].extra)}"

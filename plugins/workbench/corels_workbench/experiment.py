@@ -6,15 +6,21 @@ A cell is a function of plain values with a key. One at a time, cells run in thi
 with an `error`, and the others go on. Ctrl-C keeps what is done.
 
 A process may die with its cell: killed for its memory, or ended by a library that calls `exit`.
-joblib then gives up the pool. The cells that were under way are run again, each in a pool of its
-own, so that the one that takes its process with it is known and becomes a row with an `error`;
-then the others go on.
+joblib then gives up the pool. The cells that were under way are run again, each in a process of its
+own, so that the one that takes its process with it is known and becomes a row with an `error`; then
+the others go on. In such a process also runs what looks at no clock, such as other packages
+(`within`): it is ended when the time is up, ignores Ctrl-C, and what it prints goes to stderr.
 """
 
 from __future__ import annotations
 
+import os
 import platform
+import signal
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import wait
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -25,10 +31,10 @@ from corels.installed import needed
 from corels.plugins import at_fault, defect
 from corels.problem import Problem
 from corels.tables import Dataset
-from corels_workbench.apart import ignore_ctrl_c, within
 from corels_workbench.results import ResultsFile, Row
 from corels_workbench.table import Table
 
+_kept: list[Any] = []  # a pool of one process, or none
 Data = Dataset | Problem | Sequence[Dataset | Problem] | Mapping[str, Dataset | Problem]
 Report = Callable[[int, int, Row | None], None]
 """How many cells are done, of how many, and the row of the one that has ended; None before it."""
@@ -180,3 +186,46 @@ def about_here() -> dict[str, Any]:
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()} {platform.processor()}".strip(),
     }
+
+
+def within(
+    limit: float | None, task: Callable[[], Any], ready: Callable[[], Any] = os.getpid
+) -> Any:
+    """What a task returns, if it does within so many seconds; `ready` imports before what it needs.
+
+    Raises TimeoutError, RuntimeError if the process dies, and what the task raises.
+    """
+    pool, done = _kept.pop() if _kept else _new_pool(), False
+    try:
+        pool.submit(ready).result()
+        called = pool.submit(task)
+        while not (called.running() or called.done()):  # loky's thread has yet to take it, which
+            time.sleep(0.001)  # would fail with a traceback if the pool were ended before
+        done = bool(wait([called], limit).done)
+        if not done:
+            raise TimeoutError(f"did not end in {limit:.3g} s")
+        return called.result()
+    except BrokenProcessPool as error:
+        done = False
+        raise RuntimeError(f"its process died: {error}") from None
+    finally:
+        if done:
+            _kept.append(pool)
+        else:
+            pool.shutdown(kill_workers=True)  # it, and what it has started
+
+
+def _new_pool() -> Any:
+    from joblib.externals.loky import ProcessPoolExecutor
+
+    return ProcessPoolExecutor(max_workers=1, initializer=_begin)
+
+
+def _begin() -> None:
+    ignore_ctrl_c()
+    os.dup2(2, 1)  # what packages print is no answer of ours
+
+
+def ignore_ctrl_c() -> None:
+    """In a process that cells run in: Ctrl-C is for the program, which ends its processes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

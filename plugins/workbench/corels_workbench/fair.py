@@ -8,16 +8,15 @@ groups are no feature of any of them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.plugins import registry
 from corels.problem.rates import ALSO, NOTIONS, RATES, Demand, demands_of
 from corels_workbench.baselines import COLUMNS, Learner
-from corels_workbench.ours import limit_of
+from corels_workbench.ours import Constrained
 
 LEAVES = 16  # of a tree that Fairlearn is given
 GRID = 25  # multipliers that GridSearch tries
@@ -30,8 +29,12 @@ def fair() -> dict[str, Learner]:
     theirs: dict[str, Any] = {"needs": ("sklearn", "fairlearn"), "extra": "fairness"}
     theirs |= {"grouped": True, "keeps": lambda asked: fairlearns(demands_of(asked)) is not None}
     return {
-        "constrained rule list": Learner(_list, lambda m: len(m.rule_list_), **own),
-        "constrained rule set": Learner(_set, lambda m: m.rule_set_.complexity, **own),
+        "constrained rule list": Learner(
+            partial(Constrained, "rule-list"), lambda m: m.model.pieces, **own
+        ),
+        "constrained rule set": Learner(
+            partial(Constrained, "rule-set"), lambda m: m.model.complexity, **own
+        ),
         "exponentiated gradient": Learner(Gradient, Gradient.splits, **theirs),
         "grid search": Learner(Grid, Grid.splits, **theirs),
     }
@@ -86,33 +89,6 @@ def disparity(asked: Sequence[Demand], answers: Answers, groups: NDArray[Any]) -
             return None
         found.append(max(rates) - min(rates))
     return max(found)
-
-
-def _asked(settings: Mapping[str, Any]) -> list[Demand]:
-    """What estimators are to keep to."""
-    return [
-        replace(one, by=("sensitive_features",) if one.by else ())
-        for one in demands_of(settings["constraints"])
-    ]
-
-
-def _list(settings: Mapping[str, Any]) -> Any:
-    from corels import RuleListClassifier
-
-    return RuleListClassifier(
-        settings["low"],
-        constraints=_asked(settings),
-        time_limit=limit_of(settings),
-        max_rules=settings["max_rules"],
-        **settings["antecedents"],
-    )
-
-
-def _set(settings: Mapping[str, Any]) -> Any:
-    estimator = registry().get("solver", "rule-set")().estimator()
-    known = {field.name for field in fields(estimator)}  # it makes conjunctions itself
-    how = {name: value for name, value in settings["antecedents"].items() if name in known}
-    return estimator(constraints=_asked(settings), time_limit=limit_of(settings), **how)
 
 
 class Gradient:

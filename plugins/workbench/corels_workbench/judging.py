@@ -22,12 +22,12 @@ from corels.problem import Problem
 from corels.problem.costs import UNJUDGED
 from corels.problem.rates import demands_of
 from corels_workbench import baselines
-from corels_workbench.apart import within
+from corels_workbench.experiment import within
 from corels_workbench.fair import Answers, disparity, rate_of
 from corels_workbench.labelled import Labelled
 from corels_workbench.ours import dataset_of, limit_of
 
-EVERY_LAMBDA = "rule list, every lambda"
+EVERY_LAMBDA = "rule-list, every lambda"
 EVERY_SIZE = ", every size"
 MOST_QUESTIONS = 10
 # A worker of Dask may have several threads. Limits on threads are the process's, and on Python 3.11

@@ -6,8 +6,7 @@ folds; the size and the scores of its models are what they say of themselves.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -18,6 +17,7 @@ import numpy as np
 from corels.clock import Clock
 from corels.plugins import registry
 from corels.problem import Problem, exact_regularization
+from corels.problem.rates import demands_of
 from corels.problem.weights import exact_weights
 from corels.run.able import knows
 from corels.run.solve import solve
@@ -25,9 +25,8 @@ from corels.tables import Dataset, as_columns
 from corels.tables.folds import stratified_folds, subset
 from corels_workbench.baselines import COLUMNS, Learner
 
-LABEL = "label (the column that is predicted)"
-RULE_LIST = "rule list"
-SOLVER = "rule-list"
+LABEL, GROUP = "label (the column that is predicted)", "group (of each row)"
+RULE_LIST = "rule-list"
 OTHER = "the other model"  # to which rows may be handed over
 VALUES = 6  # of lambda that are tried: the last one is 32 times the first
 SEED = 0  # of their folds
@@ -89,7 +88,7 @@ class RuleLists(Solved):
     one standard error of the best."""
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
-        super().__init__(SOLVER, settings)
+        super().__init__(RULE_LIST, settings)
 
     def _chosen(self, data: Dataset, low: float) -> None:
         from corels import cross_validated
@@ -104,6 +103,35 @@ class RuleLists(Solved):
         )
         given["time_limit"] = clock.within(settings["time_limit"])
         self._solved(data, self.cross_validation_.regularization, given)
+
+
+class Constrained(Solved):
+    """Models that keep to the constraints, at the least lambda."""
+
+    def fit(
+        self,
+        columns: Mapping[str, Any],
+        labels: Any,
+        sample_weight: Any = None,
+        sample_cost: Any = None,
+        *,
+        sensitive_features: Any = None,
+    ) -> Constrained:
+        """sensitive_features: (N,) the group of each row, which is no antecedent."""
+        settings = self._settings
+        asked = demands_of(settings["constraints"])
+        asked = tuple(replace(one, by=(GROUP,) if one.by else ()) for one in asked)
+        if sensitive_features is not None:
+            columns = {**columns, GROUP: sensitive_features}
+        how = {**settings["antecedents"], "constraints": asked}
+        family = registry().get("solver", self._solver)
+        given = {"max_rules": settings["max_rules"]} if self._solver == RULE_LIST else {}
+        if not given:  # it makes conjunctions itself
+            how.pop("max_cardinality", None)
+        given["time_limit"] = limit_of(settings)
+        price = Fraction(settings["low"]) if family.regularized else Fraction(0)
+        self._solved(dataset_of(columns, labels, how, costs=sample_cost), price, given)
+        return self
 
 
 class Always:
@@ -164,7 +192,7 @@ def ours() -> dict[str, Learner]:
     asking = partial(Always, asking=True)
     found[OTHER] = Learner(asking, lambda m: None, takes=COLUMNS, priced="sample_cost")
     for name in registry().names("solver"):
-        if name != SOLVER:
+        if name != RULE_LIST:
             make, family = partial(Solved, name), registry().get("solver", name)
             found[name] = Learner(
                 make,
@@ -177,21 +205,6 @@ def ours() -> dict[str, Learner]:
                 searches=partial(searches_of, family),
             )
     return found
-
-
-def named(model: str) -> str:
-    """A model as tables of results call it: the solver of rule lists is called "rule list" there,
-    and may be asked for by its own name, as every solver; `_` stands for `-`, too."""
-    solver, comma, rest = model.partition(",")
-    solver = solver.replace("_", "-")
-    if solver not in registry().names("solver"):
-        return model
-    return (RULE_LIST if solver == SOLVER else solver) + comma + rest
-
-
-def offered(models: Iterable[str]) -> list[str]:
-    """What `named` takes, by the names of solvers: what people are shown."""
-    return [re.sub(rf"^{RULE_LIST}(?=,|$)", SOLVER, model) for model in models]
 
 
 def limit_of(settings: Mapping[str, Any], parts: int = 1) -> float | None:

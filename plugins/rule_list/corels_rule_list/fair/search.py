@@ -24,7 +24,7 @@ from corels.problem import PlainRules, Problem
 from corels.problem.constraints import constraints_text
 from corels.proof.format import ProofFormat
 from corels.proof.log import ProofLog
-from corels.run.steps import STEP_SECONDS, Steps
+from corels.run.limits import STEP_SECONDS, Steps
 from corels.search import Backend, Kind, Parts, Progress, Search, Status, event_records
 from corels.search.calls import refuse_unknown
 from corels_rule_list.fair.exchange import Exchanges
