@@ -9,7 +9,7 @@ from math import exp, lgamma, log
 
 import numpy as np
 
-from corels.model.intervals import LEVEL, wilson
+from corels.model.weighing import LEVEL, wilson
 from corels.monitor.counting import Counts, Share
 
 CHANCE = 0.95  # the quantile beside a PSI

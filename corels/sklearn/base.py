@@ -39,9 +39,8 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from corels.caller import warn
 from corels.clock import Clock
-from corels.errors import InputError, OptionError
+from corels.errors import InputError, OptionError, warn
 from corels.learning.flow import Learning, least_of
 from corels.model import Certificate, Stopped
 from corels.options import Option

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from corels.errors import OptionError
 from corels.export.reason_words import frame_like, reasons_table, row_reasons
 from corels.model import Certificate, Model
-from corels.model.intervals import LEVEL, Behind
+from corels.model.weighing import LEVEL, Behind
 from corels.run.result import Result
 from corels.sklearn.tables import column_names, plain_labels
 from corels.tables import Antecedent, Column

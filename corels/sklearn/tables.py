@@ -17,8 +17,7 @@ from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from corels.caller import warn
-from corels.errors import InputError, OptionError
+from corels.errors import InputError, OptionError, warn
 from corels.options import Option, whole
 from corels.problem import ClassLabel
 from corels.tables.column import Column, as_columns, row_count

@@ -5,13 +5,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from called import ended
 from corels_workbench.baselines import fitted, learners
 from corels_workbench.evaluating import _hash, by_size, evaluate, summary
 from corels_workbench.judging import EVERY_LAMBDA
 from corels_workbench.labelled import Labelled
 from corels_workbench.ours import ALWAYS, OTHER, Solved
 
-from corels.cli import main
 from corels.errors import InputError, OptionError
 from corels.tables import as_columns
 
@@ -270,9 +270,7 @@ def command(tmp_path, monkeypatch, capsys):
 
     def run(*words):
         common = ("people.csv", "--label", "label", "--fold-column", "fold", "--inner-folds", "2")
-        with pytest.raises(SystemExit) as ended:
-            main(["evaluate", *common, "--quiet", *words])
-        return ended.value.code, *capsys.readouterr()
+        return ended(capsys, "evaluate", *common, "--quiet", *words)
 
     return run
 

@@ -1,5 +1,5 @@
-"""Learners that keep to constraints: our lists and rule sets, and Fairlearn's reductions over a
-tree, which keep the rates of groups equal.
+"""Learners that keep to constraints: our lists and rule sets, and a reduction of Fairlearn
+over trees, which keeps the rates of groups equal.
 
 What is to be kept is the setting `constraints`, texts as `corels run --constraint` takes them. The
 groups are no feature of any of them.
@@ -19,15 +19,12 @@ from corels_workbench.baselines import COLUMNS, Learner
 from corels_workbench.ours import Constrained
 
 LEAVES = 16  # of a tree that Fairlearn is given
-GRID = 25  # multipliers that GridSearch tries
 
 
 def fair() -> dict[str, Learner]:
     """Name -> learner."""
     own: dict[str, Any] = {"takes": COLUMNS, "priced": "sample_cost", "keeps": bool}
     own |= {"grouped": True, "searches": lambda settings: 1}
-    theirs: dict[str, Any] = {"needs": ("sklearn", "fairlearn"), "extra": "fairness"}
-    theirs |= {"grouped": True, "keeps": lambda asked: fairlearns(demands_of(asked)) is not None}
     return {
         "constrained rule list": Learner(
             partial(Constrained, "rule-list"), lambda m: m.model.pieces, **own
@@ -35,8 +32,14 @@ def fair() -> dict[str, Learner]:
         "constrained rule set": Learner(
             partial(Constrained, "rule-set"), lambda m: m.model.complexity, **own
         ),
-        "exponentiated gradient": Learner(Gradient, Gradient.splits, **theirs),
-        "grid search": Learner(Grid, Grid.splits, **theirs),
+        "exponentiated gradient": Learner(
+            Gradient,
+            Gradient.splits,
+            ("sklearn", "fairlearn"),
+            grouped=True,
+            keeps=lambda asked: fairlearns(demands_of(asked)) is not None,
+            extra="fairness",
+        ),
     }
 
 
@@ -95,74 +98,29 @@ class Gradient:
     """Fairlearn's ExponentiatedGradient: a tree is drawn at random for each prediction."""
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
-        self._asked = demands_of(settings["constraints"])
-        found = fairlearns(self._asked)
+        found = fairlearns(demands_of(settings["constraints"]))
         assert found is not None
         self._reduction, self._most = found
         self._seed = settings["seed"]
 
     def fit(self, table: Any, labels: Any, *, sensitive_features: Any) -> Gradient:
+        from fairlearn import reductions
+        from sklearn.tree import DecisionTreeClassifier
+
         self._classes, codes = np.unique(labels, return_inverse=True)
-        self._learn(np.asarray(table), codes, sensitive_features)
+        tree = DecisionTreeClassifier(max_leaf_nodes=LEAVES, random_state=self._seed)
+        kept = getattr(reductions, self._reduction)(difference_bound=self._most)
+        self._model = reductions.ExponentiatedGradient(tree, kept, eps=self._most)
+        self._model.fit(np.asarray(table), codes, sensitive_features=sensitive_features)
         return self
 
     def predict(self, table: Any) -> Any:
-        return self._classes[np.asarray(self._said(np.asarray(table)), dtype=int)]
+        said = self._model.predict(np.asarray(table), random_state=self._seed)
+        return self._classes[np.asarray(said, dtype=int)]
 
     def splits(self) -> int:
-        """Of all trees that may be drawn."""
-        return sum(tree.get_n_leaves() - 1 for tree in self._trees() if _is_tree(tree))
-
-    def _tree(self) -> Any:
-        from sklearn.tree import DecisionTreeClassifier
-
-        return DecisionTreeClassifier(max_leaf_nodes=LEAVES, random_state=self._seed)
-
-    def _constraint(self) -> Any:
-        from fairlearn import reductions
-
-        return getattr(reductions, self._reduction)(difference_bound=self._most)
-
-    def _learn(self, table: Any, codes: Any, groups: Any) -> None:
-        from fairlearn.reductions import ExponentiatedGradient
-
-        self._model = ExponentiatedGradient(self._tree(), self._constraint(), eps=self._most)
-        self._model.fit(table, codes, sensitive_features=groups)
-
-    def _said(self, table: Any) -> Any:
-        return self._model.predict(table, random_state=self._seed)
-
-    def _trees(self) -> list[Any]:
-        weights = self._model.weights_
-        return [tree for n, tree in enumerate(self._model.predictors_) if weights[n] > 0]
-
-
-def _is_tree(found: Any) -> bool:
-    """Fairlearn puts a constant classifier if the weights leave one class only."""
-    return hasattr(found, "get_n_leaves")
-
-
-class Grid(Gradient):
-    """Fairlearn's GridSearch: of its trees the most accurate one that keeps to the bound on the
-    training rows, or, if none does, the one with the least difference there."""
-
-    def _learn(self, table: Any, codes: Any, groups: Any) -> None:
-        from fairlearn.reductions import GridSearch
-
-        search = GridSearch(self._tree(), self._constraint(), grid_size=GRID)
-        search.fit(table, codes, sensitive_features=groups)
-
-        def rank(tree: Any) -> tuple[float, float]:
-            said, everybody = np.asarray(tree.predict(table)), np.ones(len(codes), np.bool_)
-            answers = Answers(codes == 1, said == 1, said == codes, everybody)
-            far = disparity(self._asked, answers, np.asarray(groups)) or 0.0
-            return max(far, self._most), -float((said == codes).mean())
-
-        trees = [tree for tree in search.predictors_ if _is_tree(tree)]
-        self._best = min(trees or search.predictors_, key=rank)
-
-    def _said(self, table: Any) -> Any:
-        return self._best.predict(table)
-
-    def _trees(self) -> list[Any]:
-        return [self._best]
+        """Of all trees that may be drawn; a constant classifier stands where the weights left one
+        class only."""
+        drawn = zip(self._model.predictors_, self._model.weights_, strict=True)
+        trees = [tree for tree, weight in drawn if weight > 0 and hasattr(tree, "get_n_leaves")]
+        return sum(tree.get_n_leaves() - 1 for tree in trees)

@@ -29,8 +29,7 @@ from corels.tables.files import shown
 from corels.tables.options import OPTIONS
 from corels_rule_list.commands.near_files import Reporter
 from corels_rule_list.commands.saved import MODEL, data_and_result
-from corels_rule_list.near.fairest import metrics_of
-from corels_rule_list.near.group_rates import METRICS, RATES, GroupRates, group_of
+from corels_rule_list.near.group_rates import METRICS, USUAL, GroupRates, group_of
 from corels_rule_list.near.result import NearOptimal
 from corels_rule_list.near.run import near as all_lists
 from corels_rule_list.presets import MOST_THREADS
@@ -79,7 +78,7 @@ SHOWN = (
     Option.text(
         "range",
         "show the least and the largest value of a metric over all these lists",
-        choices=tuple(METRICS),
+        choices=METRICS,
     ),
     Option(
         "group",
@@ -232,9 +231,9 @@ def _rates(
     else:
         values = group_of(group, data, partial(_columns, settings, typed, data))
     rates = GroupRates(problem, data, values)
-    asked = RATES if filters is None else metrics_of(filters)
+    asked = USUAL if filters is None else filters.rates
     for metric in [settings["range"]] if settings["range"] else asked:
-        rates.metric(metric)
+        rates.check(metric)
     return rates
 
 

@@ -17,10 +17,10 @@ from corels.cli.outputs import put_picture
 from corels.cli.parameters import checked, given, refuse_unable, signature, solver_tables
 from corels.cli.progress_lines import ProgressLines
 from corels.cli.source import DEMANDS, SOURCE, TABLE, of_search, read_source, telling
+from corels.clock import span_text
 from corels.errors import OptionError
 from corels.installed import install_command
 from corels.model.printable import printable
-from corels.model.spans import span_text
 from corels.options import Option, check_all
 from corels.plots.draw import opened
 from corels.plugins import registry
