@@ -103,7 +103,9 @@ def test_ctrl_c_before_there_is_a_result(tmp_path, environment):
 def test_a_reader_that_leaves_is_no_mistake(tmp_path, environment):
     reader, writer = os.pipe()
     os.close(reader)
-    running = start(("run", "--dataset", "titanic", "--quiet"), environment, tmp_path, stdout=writer)
+    running = start(
+        ("run", "--dataset", "titanic", "--quiet"), environment, tmp_path, stdout=writer
+    )
     os.close(writer)
     _, err = running.communicate(timeout=500)
     assert (running.returncode, err) == (Exit.CERTIFIED, "")
