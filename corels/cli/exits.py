@@ -9,7 +9,7 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
 from typing import Any, TextIO
@@ -230,10 +230,3 @@ def fitted(text: str, stream: TextIO | None = None, indent: str = " " * 6) -> st
         words = line if fits else " ".join(line.split())
         found += [line] if fits else wrap(words, width, subsequent_indent=indent, **how)
     return "\n".join(found)
-
-
-def emit_each(texts: Iterable[str]) -> None:
-    """Data that is made piece by piece: no further piece is made for a reader that has left."""
-    for text in texts:
-        if not emit(text):
-            return

@@ -344,11 +344,11 @@ def test_ripper_learns_rules_for_the_rarer_class(titanic):
 def test_what_is_fair_is_kept_and_judged(titanic):
     grouped = replace(titanic, groups=titanic.columns["sex"].astype(str))
     table = evaluate(
-        {"titanic": grouped}, models=["constrained rule list", "CART"], folds=2, inner_folds=2,
+        {"titanic": grouped}, models=["constrained rule-list", "CART"], folds=2, inner_folds=2,
         constraints=["statistical-parity by sex within 0.05"],
     )  # fmt: skip
     ours, cart = (
-        [r for r in table.rows if r["model"] == m] for m in ("constrained rule list", "CART")
+        [r for r in table.rows if r["model"] == m] for m in ("constrained rule-list", "CART")
     )
     for row in ours:
         assert row["certified"] and row["disparity, training"] <= 0.05
@@ -361,7 +361,7 @@ def test_what_is_fair_is_kept_and_judged(titanic):
             constraints=["statistical-parity by sex within 0.05"],
         )
     with pytest.raises(OptionError, match="keeps to constraints of its own kind, and here: none"):
-        evaluate({"titanic": grouped}, models=["constrained rule list"], folds=2)
+        evaluate({"titanic": grouped}, models=["constrained rule-list"], folds=2)
 
 
 def test_fairlearn_over_a_tree(titanic):

@@ -9,9 +9,8 @@ from types import SimpleNamespace
 import pytest
 from corels_workbench import evaluate
 from corels_workbench.evaluating import summary
-from corels_workbench.experiment import Cell, How, run_cells, within
+from corels_workbench.experiment import Cell, How, ResultsFile, run_cells, within
 from corels_workbench.labelled import Labelled
-from corels_workbench.results import ResultsFile
 
 from corels.tables import load_columns
 
@@ -30,7 +29,7 @@ def ignoring():
 
 def test_processes_of_cells_leave_ctrl_c_to_the_program():
     pytest.importorskip("joblib", reason="joblib runs cells side by side")
-    results = ResultsFile(None, {"command": "test"}, fresh=False)
+    results = ResultsFile(None, {"command": "test"})
     assert run_cells([Cell({"n": n}, ignoring, {}) for n in range(4)], results, How(jobs=2))
     assert [row["ignores"] for row in results.rows.values()] == [True] * 4
     assert not ignoring()["ignores"]

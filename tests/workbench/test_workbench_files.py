@@ -37,8 +37,7 @@ def test_a_file_of_another_experiment_is_refused_with_what_would_be_typed(compar
     assert compare()[0] == 0
     code, out, err = compare("--policy", "dfs")
     assert (code, out) == (2, "")
-    assert "runs.jsonl holds another experiment and is given without --fresh, which would" in err
-    assert compare("--policy", "dfs", "--fresh")[0] == 0
+    assert "runs.jsonl holds another experiment: expected the name of a new file" in err
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")

@@ -235,11 +235,8 @@ class Times:
             return f"at most {said}"
         if min(len(self.seconds), len(first.seconds)) < 2:
             return f"{said}, in one run"
-        return SAME if self._overlaps(first) else said
-
-    def _overlaps(self, other: Times) -> bool:
-        (low, high), (other_low, other_high) = self._middle, other._middle
-        return low <= other_high and other_low <= high
+        (low, high), (first_low, first_high) = self._middle, first._middle
+        return SAME if low <= first_high and first_low <= high else said
 
 
 def ablate(

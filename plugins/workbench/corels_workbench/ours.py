@@ -63,12 +63,16 @@ class Solved:
     def _chosen(self, data: Dataset, low: float) -> None:
         """Search at the lambda that is chosen, from `low` on."""
         family = registry().get("solver", self._solver)
-        names = {option.name for option in family.options} & {"max_rules"}
-        given = {name: self._settings[name] for name in names}
-        given["time_limit"] = limit_of(self._settings, searches_of(family, self._settings))
+        given = self._limits(family, searches_of(family, self._settings))
         if family.regularized:
             low = chosen_lambda(self._solver, data, low, self._settings["inner_folds"], given)
         self._solved(data, Fraction(str(low)), given)
+
+    def _limits(self, family: Any, parts: int) -> dict[str, Any]:
+        """What each of so many searches may take."""
+        names = {option.name for option in family.options} & {"max_rules"}
+        given = {name: self._settings[name] for name in names}
+        return {**given, "time_limit": limit_of(self._settings, parts)}
 
     def _solved(self, data: Dataset, price: Fraction, given: Mapping[str, Any]) -> None:
         """Search at one lambda."""
@@ -118,19 +122,15 @@ class Constrained(Solved):
         sensitive_features: Any = None,
     ) -> Constrained:
         """sensitive_features: (N,) the group of each row, which is no antecedent."""
-        settings = self._settings
-        asked = demands_of(settings["constraints"])
-        asked = tuple(replace(one, by=(GROUP,) if one.by else ()) for one in asked)
+        settings, family = self._settings, registry().get("solver", self._solver)
+        demanded = demands_of(settings["constraints"])
+        asked = tuple(replace(one, by=(GROUP,) if one.by else ()) for one in demanded)
         if sensitive_features is not None:
             columns = {**columns, GROUP: sensitive_features}
         how = {**settings["antecedents"], "constraints": asked}
-        family = registry().get("solver", self._solver)
-        given = {"max_rules": settings["max_rules"]} if self._solver == RULE_LIST else {}
-        if not given:  # it makes conjunctions itself
-            how.pop("max_cardinality", None)
-        given["time_limit"] = limit_of(settings)
         price = Fraction(settings["low"]) if family.regularized else Fraction(0)
-        self._solved(dataset_of(columns, labels, how, costs=sample_cost), price, given)
+        data = dataset_of(columns, labels, how, costs=sample_cost)
+        self._solved(data, price, self._limits(family, 1))
         return self
 
 
@@ -192,17 +192,27 @@ def ours() -> dict[str, Learner]:
     asking = partial(Always, asking=True)
     found[OTHER] = Learner(asking, lambda m: None, takes=COLUMNS, priced="sample_cost")
     for name in registry().names("solver"):
+        family = registry().get("solver", name)
+        about: dict[str, Any] = {"needs": ("corels", *family.needs), "takes": COLUMNS}
+        about["extra"] = next(iter(family.needs.values()), "workbench")
         if name != RULE_LIST:
-            make, family = partial(Solved, name), registry().get("solver", name)
             found[name] = Learner(
-                make,
+                partial(Solved, name),
                 lambda m: m.model.pieces,
-                ("corels", *family.needs),
-                COLUMNS,
                 priced="sample_cost" if family.knows_costs else "sample_weight",
                 knows=partial(knows, family),
-                extra=next(iter(family.needs.values()), "workbench"),
                 searches=partial(searches_of, family),
+                **about,
+            )
+        if family.constrained:
+            found[f"constrained {name}"] = Learner(
+                partial(Constrained, name),
+                lambda m: m.model.pieces,
+                grouped=True,
+                keeps=bool,
+                priced="sample_cost",
+                searches=lambda settings: 1,
+                **about,
             )
     return found
 

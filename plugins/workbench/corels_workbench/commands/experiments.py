@@ -53,7 +53,6 @@ FROM = (BUILT_IN, *(option for option in SOURCE if option.name == "label"))
 READ = named("drop_unlabelled", "encoding", "positive")
 RUNNING = (
     Option.text("results", "file that keeps finished runs, to continue from"),
-    Option.switch("fresh", "discard the finished runs in the results file"),
     Option.whole("jobs", "runs at a time; times are comparable only with 1", 1, low=1, high=256),
     Option.names("output", f"write the table: {', '.join(FORMS)} (repeatable)"),
     Option.text("plot", "draw to .svg, .png or .pdf; - draws in the terminal"),
@@ -367,7 +366,7 @@ def _how(settings: Mapping[str, Any]) -> tuple[Saved, How]:
     if settings["jobs"] > 1 and not quiet:
         say("several runs at a time: their times are not comparable")
     report = None if quiet else partial(_report, ProgressLines(), _promised(settings))
-    return saved, How(settings["results"], settings["fresh"], settings["jobs"], report)
+    return saved, How(settings["results"], settings["jobs"], report)
 
 
 def _opened(settings: Mapping[str, Any]) -> Saved:
