@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from corels.cli.exits import emit, emit_each, error, fitted, say
+from corels.cli.exits import emit, error, fitted, say
 from corels.clock import Clock, span_text
 from corels.errors import OutputError
 from corels.model.documents import to_json
@@ -130,7 +130,9 @@ class Reporter:
                 say(certificate_text(found))
             emit(str(found.count))
             return None
-        emit_each(map(fitted, self._text()))
+        for text in self._text():  # no further one is made for a reader that has left
+            if not emit(fitted(text)):
+                break
         if found.count and (fair := self._fairest()) is not None:
             emit(f"\n{fair.to_text()}")
         return fair
