@@ -15,7 +15,6 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from corels.errors import InputError
 from corels.export.markdown import to_markdown
 from corels.model import Certificate, Model
 from corels.model.certificate_text import demanded_text
@@ -49,17 +48,6 @@ def card(
     """
     made = _Card(model, certificate, further, found, monitored, digest)
     return "\n".join([*made.front_matter(), "", *made.body()]) + "\n"
-
-
-def read_monitor(path: str, content: str) -> dict[str, Any]:
-    """The report of a file. Raises InputError for what is none."""
-    try:
-        found = json.loads(content)
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict) or found.get("schema") != "corels/monitor":
-        raise InputError(f"{path}: expected the output of `corels monitor --json`")
-    return found
 
 
 @dataclass
@@ -245,11 +233,11 @@ class _Card:
         if behind.name == "training":
             yield ""
             yield "The rules were chosen on these rows: the intervals are too narrow."
-        if "held_out" not in self.page:
+        if (held := self.page.get("held_out")) is None:
             self.gaps.append("held-out rows")
-        if (compared := self.page.get("compared")) is not None:
-            yield from ("", f"{compared['what']}:", "")
-            yield from _table(["rows", "this model", "always the same"], compared["rows"])
+            return
+        yield from ("", f"{held['what']}:", "")
+        yield from _table(["rows", "this model", "always the same"], held["rows"])
 
     def _caveats(self) -> Lines:
         if self.certificate is not None and not self.certificate.optimal:
