@@ -175,7 +175,9 @@ def check_path(found: Mapping[str, Any], stated: Stated, problem: Problem | None
         of = {name: value for name, value in search["statement"].items() if name not in free}
         if (other := difference(of, own)) is not None:
             raise InputError(f"this path is of another problem than the model's: {other}")
-    for segment in found["segments"] if problem is not None else ():
+    if problem is None:
+        return
+    for segment in found["segments"]:
         model = open_model("the path", segment["rule_list"])
         cells = problem.count(model.plain_rules()).cells
         for cell, one in zip(cells, model.deciders(), strict=True):
