@@ -25,8 +25,7 @@ from corels.check.proof import check_proof
 from corels.check.watch import Watch
 from corels.errors import InputError
 from corels.model import Certificate
-from corels.model.documents import read_document
-from corels.model.saved import family_of
+from corels.model.documents import family_of, read_document
 from corels.tables import Dataset
 from corels.tables.files import read_raw
 from corels.tables.folds import subset

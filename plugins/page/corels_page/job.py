@@ -29,7 +29,7 @@ from corels.run.purpose import purpose
 from corels.run.result import Result
 from corels.run.time_left import time_left_text
 from corels.search import Progress, Search, Sink
-from corels.tables import Dataset, TableOptions, as_columns
+from corels.tables import Dataset, TableOptions
 from corels.tables.column import Column
 from corels.tables.labelled import columns_dataset, labelled_rows
 from corels.tables.template import template
@@ -113,14 +113,14 @@ class Job(Sink):
         except OF_PLUGINS as error:  # a defect must not leave the browser waiting
             self._fail(visible(defect(error)))
         finally:  # the history keeps what was asked for, not the table
-            without = replace(self._wanted.loaded, columns={})
+            without = self._wanted.loaded.forgotten()
             self._wanted, self.problem = replace(self._wanted, loaded=without), None
 
     def _solved(self) -> Result:
         wanted, name = self._wanted, self._wanted.loaded.name
         asked = _Asked(self, wanted)
         options = TableOptions(**asked.read_with(wanted.table))
-        columns: Columns = as_columns(wanted.loaded.columns, reading=options.reading)
+        columns = wanted.loaded.read(options.reading)
         data = columns_dataset(columns, wanted.label, options, name, name)
         self.note(*([data.use.line()] if data.use and data.use.columns else []), *notes_on(data))
         if data.use is not None:

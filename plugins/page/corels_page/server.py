@@ -32,7 +32,7 @@ from corels.tables import datasets
 from corels_page.form import OF_COLUMNS, PLAIN, TABLE, asked, help_of, in_form, in_words
 from corels_page.job import MODEL_FILE, Job
 from corels_page.render import LIBRARY, all_styles, asset, embedded, policy, template
-from corels_page.upload import Loaded, read_upload
+from corels_page.upload import Loaded
 
 T = TypeVar("T")
 HOSTS = ["127.0.0.1", "localhost"]
@@ -130,7 +130,7 @@ class Server:
             return JSONResponse(self._loaded.told())
         name = printable(unquote(request.headers.get("x-file-name", "")))[:200] or "the table"
         content = await _body(request, self.most_bytes, name)
-        loaded = Loaded(number, name, await asyncio.to_thread(read_upload, content, name))
+        loaded = await asyncio.to_thread(Loaded.sent, number, name, content)
         if number != self._sent:
             raise OptionError(f"{name}: another table was chosen meanwhile")
         self._loaded = loaded
