@@ -53,7 +53,7 @@ def near_lists(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         if len(shares[-1]) != len(shares[0]):
             raise InputError(f"list {number} has other rates than the first")
     by_group = last.get("rates", {})
-    rates = [name.replace("_", " ") for name in next(iter(by_group.values()), {})]
+    rates = [name.replace("-", " ") for name in next(iter(by_group.values()), {})]
     of_groups = {"groups": list(by_group), "rates": rates, "lists": shares}
     return {
         "names": list(names),
