@@ -89,6 +89,7 @@ def _of_model(model: Model, more: Further) -> dict[str, Any]:
     what = model.family
     listed, conditions = deciders(model)
     labels = [str(label) for label in model.classes]
+    ways = {name: one.change for name, one in model.reading.items() if one.change}
     return {
         "title": title_of(what, model.label_name),
         "family": what,
@@ -110,8 +111,7 @@ def _of_model(model: Model, more: Further) -> dict[str, Any]:
         "undecided": sum(one["captured"] for one in listed if one["undecided"]),
         "deciders": listed,
         "conditions": conditions,
-        "asked": asked(model, conditions),
-        "ways": {name: one.change for name, one in model.reading.items() if one.change},
+        "asked": asked(model, conditions, ways),
         "closing": list(model.closing()) if model.outcomes else [],
         "remarks": list(model.remarks()),
     }
