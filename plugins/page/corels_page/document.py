@@ -106,7 +106,7 @@ def _of_model(model: Model, more: Further) -> dict[str, Any]:
         "made": more.made,
         "total": model.training_weight,
         "errors": model.errors,
-        "paid": paid(model),
+        "paid": model.paid_text,
         "judged": any(one["errors"] is not None for one in listed),
         "undecided": sum(one["captured"] for one in listed if one["undecided"]),
         "deciders": listed,
@@ -115,13 +115,6 @@ def _of_model(model: Model, more: Further) -> dict[str, Any]:
         "closing": list(model.closing()) if model.outcomes else [],
         "remarks": list(model.remarks()),
     }
-
-
-def paid(model: Model) -> str:
-    """What a model costs, but for the price of its rules, in words."""
-    if model.outcomes is None:
-        return "the share of rows that it predicts wrongly"
-    return "what its answers cost on average"
 
 
 def _bars(one: Distribution) -> dict[str, Any]:

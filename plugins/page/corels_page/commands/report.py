@@ -164,17 +164,16 @@ class Source:
 
     def spread(self) -> list[Distribution]:
         """The columns of numbers that the model cuts, of the table that it was learned from."""
-        if not self.at_hand.own:
-            return []
-        return distributions(
-            self._model, self.at_hand.columns, self.at_hand.truth, self.at_hand.weights
+        here = self.at_hand
+        return (
+            distributions(self._model, here.columns, here.truth, here.weights) if here.own else []
         )
 
     def near(self, path: str) -> dict[str, Any]:
         """The lists of a file of `corels near`, counted again, but for their rates by group."""
         found = read_near(path)
         with located(path):
-            check_near(found, self._stated, self._problem)
+            check_near(found, self.at_hand.stated, self._problem)
         return {**found, "about": f"{found['about']} {self._who_counted}"}
 
     def path(self, path: str) -> list[dict[str, Any]]:
@@ -182,18 +181,14 @@ class Source:
         found = read_output(path, "path", PATH)
         with located(path), located("the path", OptionError):
             lists = path_lists(found)
-            check_path(found, self._stated, self._problem)
+            check_path(found, self.at_hand.stated, self._problem)
         return [{**one, "counted": self._who_counted} for one in lists[:1]] + lists[1:]
-
-    @property
-    def _stated(self) -> Mapping[str, Any]:
-        return self.at_hand.stated
 
     @cached_property
     def _problem(self) -> Problem | None:
         """What the model was learned from, read again; None if that is not at hand, or cannot be
         read a second time."""
-        if not (self._stated and self.at_hand.own) or self.at_hand.once:
+        if not (self.at_hand.stated and self.at_hand.own) or self.at_hand.once:
             return None
         handed = set(self._found.get("data", {}).get("handed", ()))
         return None if handed - {"y"} else self.at_hand.problem
