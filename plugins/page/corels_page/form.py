@@ -1,5 +1,7 @@
 """The form of `corels serve`: what its fields are called, and what a browser fills in, checked."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
