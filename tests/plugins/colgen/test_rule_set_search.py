@@ -168,6 +168,9 @@ def test_ctrl_c_in_the_folds_keeps_the_path_of_all_rows(data, monkeypatch):
     found = solver_path(Problem.from_dataset(data, 0), data, settings, None)
     assert found.interrupted and len(rows) == 2
     assert [point.model.total for point in found.points] == [958, 958]
+    for row, point in zip(found.to_rows(), found.points, strict=True):
+        right = point.model.predict_indices(data) == data.labels
+        assert row["training_accuracy"] == pytest.approx(right.mean())
 
 
 def test_the_local_search_goes_on_to_a_less_complex_rule_set_of_a_proved_cost(monkeypatch):
