@@ -8,9 +8,9 @@ import re
 import shlex
 
 import pytest
+from called import ended
 
 import corels
-from corels.cli import main
 
 pytest.importorskip("jinja2", reason="needs the extra `page`")
 
@@ -45,10 +45,8 @@ def here(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments):
-        with pytest.raises(SystemExit) as ended:
-            main([str(argument) for argument in arguments])
-        said = capsys.readouterr()
-        return ended.value.code or 0, said.out + said.err
+        code, out, err = ended(capsys, *arguments)
+        return code, out + err
 
     return run
 
