@@ -8,8 +8,8 @@ import subprocess
 import pytest
 from export_cases import cases, predictions, records, relaxed
 from hypothesis import given, settings
-from test_exports import run_python
 from shared_data import SHARED
+from test_exports import run_python
 
 from corels import Rule, RuleList
 from corels.errors import InputError, OptionError
