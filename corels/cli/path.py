@@ -19,7 +19,7 @@ from corels.plots.draw import opened
 from corels.plugins import DEFAULT_SOLVER, registry
 from corels.problem import Problem
 from corels.run.limits import LIMITS
-from corels.run.purpose import searching_for
+from corels.run.sinks import searching_for
 from corels.search import ModelPath, Solver
 
 PATH_OPTIONS = (

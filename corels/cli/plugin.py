@@ -38,7 +38,7 @@ COMMANDS = (
     ),
     _ours("Use", "export", "Write a model in another language."),
     _ours(
-        "Understand", "explain-row", "Say which rule decides a row, and why.", "explain_row",
+        "Understand", "explain-row", "Say which rule decides a row, and why.", "predict",
         function="explain",
     ),
     _ours(

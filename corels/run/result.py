@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
 from corels.model import Certificate, Model
-from corels.model.documents import typed_options
 
 
 @dataclass(frozen=True)
@@ -55,10 +54,6 @@ class Result:
         from corels.run.result_file import save_result
 
         save_result(self, path)
-
-    def learned_with(self, options: Mapping[str, Any]) -> Result:
-        """The same, saying that these options were given for the search."""
-        return replace(self, data={**self.data, "options": typed_options(options)})
 
     def report(self) -> Any:
         """The offline page of the model and its certificate (extra `page`): see `corels.report`."""

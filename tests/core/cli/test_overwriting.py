@@ -64,9 +64,9 @@ OTHER_OPTIONS = [
     (("run", "people.csv", "--label", "ill", "-q"), "--trace"),
     (("run", "people.csv", "--label", "ill", "-q"), "--proof"),
     (("run", "people.csv", "--label", "ill", "-q"), "--sink=trace:file"),
-    (("compare", "people.csv", "--label", "ill", "--fresh"), "--results"),
-    (("ablate", "people.csv", "--label", "ill", "--fresh"), "--results"),
-    (("evaluate", "people.csv", "--label", "ill", "--folds", "2", "--fresh"), "--results"),
+    (("compare", "people.csv", "--label", "ill"), "--results"),
+    (("ablate", "people.csv", "--label", "ill"), "--results"),
+    (("evaluate", "people.csv", "--label", "ill", "--folds", "2"), "--results"),
 ]
 
 

@@ -13,7 +13,7 @@ from corels.model.certificate_text import verdict
 from corels.plugins import DEFAULT_SOLVER
 from corels.run.interrupts import CtrlC
 from corels.run.limits import LIMITS
-from corels.run.purpose import searching_for
+from corels.run.sinks import searching_for
 from corels.run.solve import solve
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.explain.why import why

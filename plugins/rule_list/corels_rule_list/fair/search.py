@@ -23,7 +23,7 @@ from corels.model.certificate_text import STAGE
 from corels.problem import PlainRules, Problem
 from corels.problem.constraints import constraints_text
 from corels.proof.format import ProofFormat
-from corels.run.steps import STEP_SECONDS, Steps
+from corels.run.limits import STEP_SECONDS, Steps
 from corels.search import Backend, Kind, Parts, Progress, ProofLog, Search, Status, event_records
 from corels.search.calls import refuse_unknown
 from corels_rule_list.fair.exchange import Exchanges
