@@ -221,12 +221,8 @@ def _columns(option: Option, value: Any) -> tuple[str, ...]:
 def _words(option: Option, value: Any) -> Any:
     """Cells: a text whose commas part them, "refuse" as it is, or a list of texts and numbers."""
     if isinstance(value, str):
-        return value if value == "refuse" else _listed(value)
+        return value if value == "refuse" else [part.strip() for part in value.split(",")]
     return [one.item() if hasattr(one, "item") else one for one in _some_names(option, value)]
-
-
-def _listed(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",")]
 
 
 def _numbers(option: Option, value: Any) -> dict[str, Any]:

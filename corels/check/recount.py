@@ -302,12 +302,9 @@ def begun_so(statement: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
         said = None if decider is None else counts.says[decider.outcome]
         if asked != [one["conditions"]] or one["then"] not in (None, said):
             wrong.append(f"rule {number + 1} is not 'if {one['name']}'")
-    rules = "; ".join(f"if {one['name']}{_then(one['then'])}" for one in given)
+    then = ("" if one["then"] is None else f" then {one['then']}" for one in given)
+    rules = "; ".join(f"if {one['name']}{said}" for one, said in zip(given, then, strict=True))
     yield Finding("first rules", not wrong, "; ".join(wrong) or rules)
-
-
-def _then(said: Any) -> str:
-    return "" if said is None else f" then {said}"
 
 
 def on_their_sides(statement: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:

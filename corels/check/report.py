@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,14 +76,13 @@ class Report:
         """JSON-ready."""
         found: dict[str, Any] = {"holds": self.holds, "conclusion": self.conclusion()}
         for known in HEADS:
-            found[str(known)] = [_entry(one) for one in self.of(known)]
+            found[str(known)] = [
+                {"what": one.what, "holds": one.holds, "detail": one.detail}
+                for one in self.of(known)
+            ]
         return found if self.unfinished is None else {**found, "unfinished": self.unfinished}
 
 
 def _line(one: Finding) -> str:
     word = "WRONG" if not one.holds else "claim" if one.known is Known.CLAIMED else "ok   "
     return printable(f"{word}  {one.what}: {one.detail}")
-
-
-def _entry(one: Finding) -> Mapping[str, Any]:
-    return {"what": one.what, "holds": one.holds, "detail": one.detail}

@@ -170,15 +170,12 @@ def demanded_rows(
             ends = [greatest, min(reversed(known), key=known.__getitem__)]
         shown = dict.fromkeys(ends) if ends else rates
         of = f" (greatest and least of {len(rates)})" if ends else ""
-        reached = [(group, _rate_text(rates[group])) for group in shown]
+        texts = {g: NOTHING if r is None else f"{float(r):.4f}" for g, r in rates.items()}
+        reached = [(group, texts[group]) for group in shown]
         by = f" by {column}{of}" if column else ""
         difference = f"{float(max(known.values()) - min(known.values())):.4f}" if differ else ""
         limit = ("at least", least) if least != "0" and not differ else ("at most", most)
         yield f"{rate}{by}", reached, difference, f"{limit[0]} {float(Fraction(limit[1])):g}"
-
-
-def _rate_text(rate: Fraction | None) -> str:
-    return NOTHING if rate is None else f"{float(rate):.4f}"
 
 
 def first_texts(statement: Mapping[str, Any]) -> list[str]:

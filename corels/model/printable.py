@@ -14,11 +14,8 @@ def printable(text: object) -> str:
     shown = str(text)
     if shown.isprintable():
         return shown
-    return "".join(c if c.isprintable() else _escaped(c) for c in shown)
-
-
-def _escaped(character: str) -> str:
-    return character.encode("unicode_escape", "surrogatepass").decode("ascii")
+    written = (c.encode("unicode_escape", "surrogatepass").decode("ascii") for c in shown)
+    return "".join(c if c.isprintable() else w for c, w in zip(shown, written, strict=True))
 
 
 def padded(text: str, width: int, side: str = "<") -> str:

@@ -22,7 +22,7 @@ from msgspec import json as msgspec_json
 from corels.errors import InputError, sentence
 from corels.model.certificate import Stopped
 from corels.problem.costs import Kind, Outcomes, whole_or_fraction
-from corels.tables import Antecedent, Condition
+from corels.tables import Antecedent
 from corels.tables.directions import Direction
 from corels.tables.learned import LearnedColumn
 
@@ -84,11 +84,9 @@ class RowsPart(Struct, forbid_unknown_fields=True):
     sha256: Hash
 
 
-class FirstPart(Struct, forbid_unknown_fields=True):
+class FirstPart(Antecedent, frozen=True, forbid_unknown_fields=True):
     """A rule that every model begins with: what it asks, and what it says if that is given."""
 
-    name: Word
-    conditions: list[Condition]
     then: Label | None = None
 
 

@@ -32,7 +32,8 @@ def fitting_regularization(
     """
     exact = exact_regularization(value, costed=costed)
     text = str(value)
-    computed = "/" not in text and len(_digits(text)) >= LONG
+    digits = re.sub(r"[eE].*|[^0-9]", "", text).strip("0")  # the significant ones of a decimal
+    computed = "/" not in text and len(digits) >= LONG
     if isinstance(value, Rational) or not (computed or isinstance(value, (float, np.floating))):
         return exact
     simple = exact.limit_denominator(SIMPLE)
@@ -43,11 +44,6 @@ def fitting_regularization(
     if exact.denominator <= limit:
         return exact
     return exact.limit_denominator(limit) or Fraction(1, limit)
-
-
-def _digits(text: str) -> str:
-    """The significant digits of a number that is written as a decimal."""
-    return re.sub(r"[eE].*|[^0-9]", "", text).strip("0")
 
 
 def most_rules(antecedents: int) -> int:
