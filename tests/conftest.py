@@ -3,11 +3,13 @@
 import gc
 import os
 import signal
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 
 import hypothesis
 import pytest
+from called import Ended, ended
 from environments import Environment
 from starter import Starters
 
@@ -112,6 +114,19 @@ def starters() -> Starters:
 def environment(tmp_path: Path, starters: Starters) -> Environment:
     """A fresh environment of one test."""
     return Environment(tmp_path / "environment", starters)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to work in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ended]:
+    """Run the program in this process."""
+    return partial(ended, capsys)
 
 
 @pytest.fixture

@@ -10,9 +10,10 @@ from corels_leaf_bound.bound import Leaves
 from corels_rule_list.choice import _place
 from corels_rule_list.presets import ALWAYS as ROLES
 from corels_rule_list.presets import FAST_BOUNDS
+from numpy.typing import NDArray
 
 from corels.plugins import registry
-from corels.search import EVENT
+from corels.search import EVENT, Expansion
 from corels.search.children import ORIGINAL_COLUMNS
 
 ffi, lib = _native.ffi, _native.lib
@@ -265,3 +266,16 @@ def random_problem(rng, classes=2):
         regrets -= regrets.min(axis=0)
         regrets[0] += (regrets.sum(axis=0) == 0) * 1
     return captures, regrets, int(rng.integers(0, 12)), int(rng.integers(1, 5))
+
+
+def of_all_points(captures: NDArray[np.bool_], regrets: NDArray[np.int64]) -> Expansion:
+    """captures: bool[M, P]; regrets: [C, P]. No rule came before, and nothing is counted."""
+    return Expansion(
+        masks=pack(captures),
+        remaining=pack(np.ones(captures.shape[1], dtype=bool))[0],
+        counts=np.zeros((len(regrets), len(captures)), dtype=np.int64),
+        totals=regrets.sum(axis=1),
+        worst=regrets.max(axis=0),
+        regrets=regrets.astype(np.int64),
+        cost=0,
+    )

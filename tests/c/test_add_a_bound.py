@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from programs import needs_compiler
+from test_programs import needs_compiler
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

@@ -5,8 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 from corels_leaf_bound.bound import Weights
-from engine import brute_force, random_problem
-from expansions import of_all_points
+from engine import brute_force, of_all_points, random_problem
 
 import corels
 from corels.testing import random_problem as random_table

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import called
 import corels_template.command as template
 import pytest
 
@@ -100,7 +101,6 @@ def test_an_unregistered_class_is_tried():
 
 def test_options_and_endings_that_are_taken(registered, capsys, tmp_path):
     """The language is there all the same; a warning says which of its options is not offered."""
-    from corels.cli import main
 
     class Greedy(corels.Export):
         name, title, ending = "greedy", "Python", ".py"
@@ -122,10 +122,9 @@ def test_options_and_endings_that_are_taken(registered, capsys, tmp_path):
         ["export", model, "--to", "greedy", "--mine", "y"],
         ["export", model, "-o", str(tmp_path / "m.py")],
     ):
-        with pytest.raises(SystemExit) as ended:
-            main(line)
+        ended = called.code(*line)
         said.append(capsys.readouterr())
-        assert not ended.value.code
+        assert not ended
     assert said[1].out == "none False y\n"
     assert "'greedy' cannot have its option --output" in said[1].err
     assert "'greedy' cannot have its option --function" in said[1].err
@@ -156,11 +155,8 @@ def test_one_that_fails_is_named(body, said, registered, capsys, tmp_path):
     registered("export", names["Odd"])
     with pytest.raises(PluginError, match=said):
         MODEL.export("odd")
-    from corels.cli import main
 
-    with pytest.raises(SystemExit):
-        main(["run", "--dataset", "titanic", "-q", "-o", str(tmp_path / "m.json")])
-    with pytest.raises(SystemExit) as ended:
-        main(["export", str(tmp_path / "m.json"), "-o", str(tmp_path / "m.odd")])
-    assert (ended.value.code, said in capsys.readouterr().err) == (4, True)
+    called.code("run", "--dataset", "titanic", "-q", "-o", str(tmp_path / "m.json"))
+    ended = called.code("export", str(tmp_path / "m.json"), "-o", str(tmp_path / "m.odd"))
+    assert (ended, said in capsys.readouterr().err) == (4, True)
     assert [path.name for path in tmp_path.iterdir()] == ["m.json"]

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 import two_rules  # noqa: F401 - writes what follows
-from called import ended
 from corels_python.containers import CapturedMap, SetMemo, TreeCache
 from corels_rule_list.model import RuleList
 from corels_rule_list.solver import RuleListSolver
@@ -117,14 +116,9 @@ class Uncounted(RuleListSolver):
 
 
 @pytest.fixture
-def run(capsys, tmp_path, monkeypatch):
-    """A command line in a folder of its own: exit code, stdout, stderr."""
-    monkeypatch.chdir(tmp_path)
-
-    def program(*words):
-        return ended(capsys, *words)
-
-    return program
+def run(run, here):
+    """A command line in a folder of its own."""
+    return run
 
 
 @pytest.fixture
@@ -195,17 +189,12 @@ def test_of_a_sink_costs_the_sink_alone(run, registered):
 def test_of_a_policy_ends_with_the_best_list(run, registered):
     registered("policy", CarelessPolicy)
     words = (
-        *RUN[:-1],
-        "0.005",
-        "--search",
-        "best-first",
-        "--start",
-        "none",
-        "--policy",
-        "careless",
+        *(*RUN[:-1], "0.005", "--search", "best-first", "--start", "none"),
+        *("--policy", "careless", "-o", "m.json"),
     )
     code, out, err = run(*words)
     assert code == Exit.PLUGIN_FAILED and out
+    assert json.loads(Path("m.json").read_text())["certificate"]["optimal"] is False
     assert err.splitlines()[-1].startswith("error: policy 'careless' raised ZeroDivisionError")
     assert "Traceback" not in err
     err = run(*words, "--debug")[2]

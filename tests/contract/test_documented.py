@@ -3,6 +3,7 @@
 import ast
 import inspect
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ import corels
 from corels import hookspecs
 from corels.plugins import registry
 from corels.search import COLUMNS
+from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS, Condition, TableOptions, datasets
+from corels.tables.condition import NEGATION
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -118,3 +121,20 @@ def test_the_walk_through_the_loop_names_what_exists():
         assert python in functions, f"{python_file} has no {python}"
         text = (ROOT / "backends/c/src/search" / c_file).read_text()
         assert re.search(rf"^[\w ]+\**\b{c}\([^{{;]*\{{$", text, re.M), f"{c_file} has no {c}"
+
+
+def test_the_table_of_data_sets_is_the_list():
+    text = page("how-to/data.md")
+    for line in datasets():
+        assert f"| `{line.name}` | {line.rows:,} | {line.antecedents} | {line.description}" in text
+
+
+def test_the_tables_of_options_and_operators_are_complete():
+    text = page("reference/input-formats.md")
+    given = (*TABLE_OPTIONS, *DEMAND_OPTIONS)
+    assert {o.name for o in given} == {option.name for option in fields(TableOptions)}
+    for option in given:
+        assert TableOptions.__dataclass_fields__[option.name].default == option.default
+    for operator in NEGATION:
+        assert re.search(rf"\| `{re.escape(operator)}` \| `(.*?)` \|", text), operator
+    assert f"`{Condition('sex', '!=', 'Male')}`" in text

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import corels
-from corels.cli import main
 from corels.cli.parameters import _help
 from corels.cli.run import run_signature
 from corels.cli.source import REGULARIZATION
@@ -120,12 +119,10 @@ def test_the_command_line_has_its_flag_and_its_sentence(declared):
                 assert f"(default: {written})" in shown.help
 
 
-def test_the_command_line_refuses_in_the_rows_sentence(table, capsys):
+def test_the_command_line_refuses_in_the_rows_sentence(table, run):
     for solver, option, value in TYPED:
-        with pytest.raises(SystemExit) as ended:
-            main(["run", str(table), "--label", "y", "--solver", solver, option.flag, value])
-        assert ended.value.code == 2
-        assert capsys.readouterr().err == f"error: {refusal(option, value).said(flag_of)}\n"
+        ended = run("run", table, "--label", "y", "--solver", solver, option.flag, value)
+        assert (ended.code, ended.error) == (2, refusal(option, value).said(flag_of))
 
 
 def test_learn_refuses_in_the_rows_sentence():

@@ -4,10 +4,10 @@ import json
 import re
 from pathlib import Path
 
+import called
 import pytest
 
 import corels
-from corels.cli import main
 from corels.errors import InputError
 from corels.tables import load, load_columns
 from corels.testing import check_solver
@@ -52,9 +52,7 @@ def saved(family, tmp_path):
 
 
 def ended(*words):
-    with pytest.raises(SystemExit) as done:
-        main(list(words))
-    assert not done.value.code, words
+    assert not called.code(*words), words
 
 
 def test_every_command_shows_the_sum(saved, capsys, tmp_path):

@@ -6,28 +6,20 @@ import html.parser
 import json
 import re
 import sqlite3
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal
 
 import pytest
 from corels_page.deciders import deciders as on_the_page
 from family_models import FAMILIES, ROWS, random_model
-from msgspec import Struct
 from seeds import seeds
 
-import corels
 from corels.check.model import check_model
 from corels.check.points import Table
 from corels.check.recount import Counts
-from corels.cli import main
-from corels.errors import InputError
 from corels.export.explaining import explain_row
-from corels.model import Clause, Decider, Model
-from corels.model.naming import antecedent_document
-from corels.model.schema import AntecedentPart
+from corels.model import Decider
 from corels.plugins import registry
-from corels.tables import Antecedent, Condition, as_columns
+from corels.tables import Condition, as_columns
 from corels.testing.cases import by_python, records
 
 SEEDS = seeds(24, 5)
@@ -148,128 +140,6 @@ def test_tables_show_every_rule_and_escape_names(family):
         assert not re.search(r"[^\\ ][&_]", model.export("latex"))
         for antecedent in model.antecedents:
             assert str(antecedent) in model.to_text()
-
-
-# --- a family of somebody else: its model, and nothing else ------------------------------------
-
-
-class PickDocument(Struct, forbid_unknown_fields=True):
-    schema: Literal["else/pick"]
-    version: Literal[1]
-    label: str
-    classes: list[str]
-    pairs: list[list[AntecedentPart]]
-    counts: list[list[int]]
-
-
-@dataclass(frozen=True)
-class Pick(Model):
-    """The second class if two of its pairs' conditions hold together, else the first."""
-
-    schema: ClassVar[str] = "else/pick"
-    version: ClassVar[int] = 1
-    pairs: tuple[tuple[Antecedent, ...], ...]
-    counts: tuple[tuple[int, int], ...]
-    classes: tuple[str, ...] = ("no", "yes")
-    label_name: str = "ill"
-
-    def deciders(self):
-        *some, rest = self.counts
-        pairs = zip(self.pairs, some, strict=True)
-        rules = [Decider(1, c, (Clause(pair, "and", c),), "any") for pair, c in pairs]
-        return (*rules, Decider.rule(None, 0, rest))
-
-    @classmethod
-    def document_type(cls):
-        return PickDocument
-
-    @classmethod
-    def read(cls, found):
-        from corels.model.coherence import antecedent_of
-
-        pairs = tuple(tuple(map(antecedent_of, pair)) for pair in found.pairs)
-        return cls(pairs, tuple(map(tuple, found.counts)), tuple(found.classes), found.label)
-
-    def to_document(self):
-        return {
-            "schema": self.schema,
-            "version": self.version,
-            "label": self.label_name,
-            "classes": list(self.classes),
-            "pairs": [[antecedent_document(a) for a in pair] for pair in self.pairs],
-            "counts": [list(counts) for counts in self.counts],
-        }
-
-
-class PickSolver(corels.Solver):
-    name = "pick"
-    summary = "a family of somebody else"
-    options = ()
-
-    def model_type(self):
-        return Pick
-
-    def search(self, problem, options, *, fine_events=False, memory_limit=None):
-        raise NotImplementedError
-
-
-TABLE = {"age": [20, 31, 45, 28], "smoker": [0, 1, 1, 0], "ill": ["no", "yes", "yes", "yes"]}
-
-
-@pytest.fixture
-def picked(tmp_path, registered, monkeypatch):
-    registered("solver", PickSolver)
-    monkeypatch.chdir(tmp_path)
-    asked = (Antecedent.of(Condition("age", ">", 30)), Antecedent.of(Condition("smoker", "true")))
-    model = Pick((asked,), ((0, 2), (1, 1)))
-    (tmp_path / "model.json").write_text(json.dumps(model.to_document()))
-    rows = [
-        "age,smoker,ill",
-        *(",".join(map(str, row)) for row in zip(*TABLE.values(), strict=True)),
-    ]
-    (tmp_path / "data.csv").write_text("\n".join(rows) + "\n")
-    return model
-
-
-COMMANDS = [
-    ("show model.json", "ill = yes if any of   (2 of 2)\n  - age > 30 and smoker"),
-    ("predict model.json data.csv", "no\nyes\nyes\nno"),
-    (
-        "predict model.json data.csv --reasons --proba",
-        "no,2,age <= 30,age > 30 and smoker: yes,0.5,0.5,2,",
-    ),
-    ("explain-row model.json data.csv --row 1", "    age > 30 and smoker: no (age > 30: it is 20"),
-    ("check model.json data.csv", "set 1 (yes): captures 0 of no, 2 of yes, predicts yes"),
-    ("export model.json", "    if _holds(row['age'], '>', 30) and _holds(row['smoker'], 'true'):"),
-    ("export model.json --to sql", '  WHEN "age" > 30 AND "smoker" = 1 THEN \'yes\''),
-    ("export model.json --to html", "<title>"),
-    ("export model.json --to latex", r" & \textbf{then} ill = yes & 2 & 0 \\"),
-    ("export model.json --to markdown", r"| if age \> 30 and smoker | yes | 2 | 0 |"),
-    ("plugins --schema pick", '"PickDocument"'),
-]
-
-
-@pytest.mark.parametrize(("line", "said"), COMMANDS)
-def test_a_family_of_somebody_else_gets_every_command(picked, capsys, line, said):
-    with pytest.raises(SystemExit) as ended:
-        main(line.split())
-    assert ended.value.code in (0, None)
-    assert said in capsys.readouterr().out
-
-
-def test_its_report_and_its_wrong_files(picked, capsys, tmp_path):
-    from corels_page import report
-
-    assert "Pick for ill" in report(picked).html
-    document = {**picked.to_document(), "counts": [[0, 2], [2, 0]]}
-    (tmp_path / "model.json").write_text(json.dumps(document))
-    with pytest.raises(SystemExit) as ended:
-        main(["check", "model.json", "data.csv"])
-    assert ended.value.code == 6
-    assert "WRONG  otherwise: captures 1 of no, 1 of yes, predicts no" in capsys.readouterr().out
-    (tmp_path / "model.json").write_text(json.dumps({**document, "counts": "many"}))
-    with pytest.raises(InputError, match=r"pick document .*: counts: expected a list, got text"):
-        Pick.from_document(json.loads((tmp_path / "model.json").read_text()))
 
 
 def test_a_decider_that_states_a_probability_predicts_it():

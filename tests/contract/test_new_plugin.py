@@ -6,23 +6,22 @@ import sys
 from pathlib import Path
 
 import pytest
+from called import code
 from corels_template.command import KINDS, files_of
-
-from corels.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
 FEWER = "import corels.testing.bounds as bounds; bounds.PROBLEMS = (8, 5, 3)"
-NAMES = {kind: f"none-{kind}" for kind in KINDS} | {"family": "none"}
+NAMES = {kind: f"none-{kind}" for kind in KINDS} | {"family": "none", "family --full": "whole"}
+WHOLE = ("__init__", "model", "search", "recount", "proof", "proofcheck", "estimator")
+FOLDERS = {"tables": ("__init__.py", "bound.c"), "family --full": [f"{one}.py" for one in WHOLE]}
 
 
 def ended(line):
-    with pytest.raises(SystemExit) as found:
-        main(line.split())
-    return found.value.code or 0
+    return code(*line.split())
 
 
 @pytest.mark.outside
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", NAMES)
 def test_what_it_writes_installs_and_passes_its_tests(kind, environment, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     name = NAMES[kind]
@@ -30,7 +29,7 @@ def test_what_it_writes_installs_and_passes_its_tests(kind, environment, tmp_pat
     folder = tmp_path / name
     module = f"corels_{name.replace('-', '_')}"
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    own = {f"{module}/__init__.py", f"{module}/bound.c"} if kind == "tables" else {f"{module}.py"}
+    own = {f"{module}/{one}" for one in FOLDERS[kind]} if kind in FOLDERS else {f"{module}.py"}
     assert files == {"pyproject.toml", *own, f"tests/test_{name.replace('-', '_')}.py"}
     assert not [p for p in folder.rglob("*.*") if re.search("(?i)my.?part", p.read_text("utf-8"))]
     style = [sys.executable, "-m", "ruff", "check", "--isolated", "--ignore", "I", folder]
@@ -41,36 +40,9 @@ def test_what_it_writes_installs_and_passes_its_tests(kind, environment, tmp_pat
     done = environment.pytest(folder / "tests", cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     lines = "plugins", f"new-plugin {kind} {name} -o x"
-    (_, listed), (code, again) = environment.corels(*lines, cwd=tmp_path)
+    (_, listed), (refused, again) = environment.corels(*lines, cwd=tmp_path)
     assert re.search(rf"^  {name} .* corels-{name} 0\.1\.0$", listed, re.M), listed
-    assert (code, "has this name" in again) == (2, True), again
-
-
-@pytest.mark.outside
-def test_a_full_family_has_everything(environment, tmp_path, monkeypatch):
-    """Installed as its author works on it; its own test is `check_solver`."""
-    monkeypatch.chdir(tmp_path)
-    assert ended("new-plugin family whole --full") == 0
-    folder = tmp_path / "whole"
-    module = folder / "corels_whole"
-    files = {path.stem for path in module.glob("*.py")}
-    assert files == {"__init__", "model", "search", "recount", "proof", "proofcheck", "estimator"}
-    assert not [p for p in folder.rglob("*.*") if re.search("(?i)my.?part", p.read_text("utf-8"))]
-    style = [sys.executable, "-m", "ruff", "check", "--isolated", "--ignore", "I", folder]
-    linted = subprocess.run(style, check=False, capture_output=True, text=True)
-    assert linted.returncode == 0, linted.stdout
-    environment.install("-e", folder)
-    done = environment.pytest(folder / "tests", cwd=tmp_path)
-    assert done.returncode == 0, done.stdout + done.stderr
-    run = "run --dataset titanic --solver whole -r 0.05 -o m.json --proof m.proof -q"
-    ((code, _), (checked, shown), (code2, told)) = environment.corels(
-        run,
-        "check m.json --dataset titanic --proof m.proof",
-        "new-plugin policy some --full",
-        cwd=tmp_path,
-    )
-    assert code == checked == 0 and "ok     choices: 1 of " in shown, shown
-    assert code2 == 2 and "`--full` is for a family" in told
+    assert (refused, "has this name" in again) == (2, True), again
 
 
 @pytest.mark.parametrize(
@@ -117,6 +89,7 @@ WRONG = [
     ("new-plugin policy mine --output there", "there: this is there already"),
     ("new-plugin policy mine --output no/where", "no/where: cannot be written (No such file"),
     ("new-plugin policy", "missing argument 'NAME'"),
+    ("new-plugin policy some --full", "`--full` is for a family: a policy has one part"),
 ]
 
 

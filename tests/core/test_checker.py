@@ -102,48 +102,6 @@ def test_a_false_lower_bound_is_refuted_by_a_reordering():
     assert wrong(longer) == ["not refuted"]
 
 
-CONDITIONS = [
-    ({"column": "age", "operator": "<=", "value": 31}, [1, 1, 0, 0, 1, 0, 0, 0]),
-    ({"column": "age", "operator": ">", "value": 31}, [0, 0, 1, 0, 0, 1, 1, 1]),
-    ({"column": "age", "operator": "missing"}, [0, 0, 0, 1, 0, 0, 0, 0]),
-    ({"column": "age", "operator": "present"}, [1, 1, 1, 0, 1, 1, 1, 1]),
-    ({"column": "size", "operator": "==", "value": "s"}, [1, 0, 0, 0, 0, 1, 1, 0]),
-    ({"column": "size", "operator": "!=", "value": "s"}, [0, 1, 0, 1, 1, 0, 0, 1]),
-    ({"column": "smoker", "operator": "true"}, [0, 1, 1, 0, 1, 0, 1, 1]),
-    ({"column": "smoker", "operator": "false"}, [1, 0, 0, 1, 0, 1, 0, 0]),
-    ({"column": "age", "operator": "==", "value": "31"}, [0, 1, 0, 0, 0, 0, 0, 0]),
-    ({"column": "age", "operator": "!=", "value": 31}, [1, 0, 1, 0, 1, 1, 1, 1]),
-]
-
-
-@pytest.mark.parametrize(("condition", "holds"), CONDITIONS)
-def test_every_operator(condition, holds):
-    """Also against the evaluation that models use."""
-    from corels.tables import Antecedent, Condition
-
-    captured = [
-        sum(h and label == c for h, label in zip(holds, ILL, strict=True)) for c in ("no", "yes")
-    ]
-    rest = [ILL.count(c) - n for c, n in zip(("no", "yes"), captured, strict=True)]
-    document = {
-        "schema": "corels/rule-list",
-        "version": 1,
-        "label": "ill",
-        "classes": ["no", "yes"],
-        "rules": [
-            {
-                "if": {"name": str(Condition.from_json(condition)), "conditions": [condition]},
-                "counts": captured,
-                "then": ("no", "yes")[captured[1] > captured[0]],
-            },
-            {"if": None, "counts": rest, "then": ("no", "yes")[rest[1] > rest[0]]},
-        ],
-    }
-    assert wrong(document) == []
-    evaluated = Antecedent.of(Condition.from_json(condition)).evaluate(as_columns(TABLE))
-    assert evaluated.tolist() == [bool(h) for h in holds]
-
-
 def test_what_cannot_be_checked():
     document = learned()
     with pytest.raises(InputError, match="schema is 'corels/other'"):
@@ -154,30 +112,3 @@ def test_what_cannot_be_checked():
         check(document, TABLE, ["no", "maybe", *ILL[2:]])
     with pytest.raises(InputError, match="incomplete or malformed"):
         check({"schema": "corels/rule-list", "version": 1, "classes": []})
-
-
-def test_it_shares_no_code_with_the_engines():
-    """What counts runs on plain data: other modules are imported for their types alone."""
-    import ast
-    from pathlib import Path
-
-    import corels.check.model
-    import corels.check.recount
-    import corels.check.recount_rates
-
-    own = ("check.finding", "check.recount", "check.recount_costs", "check.recount_extra")
-    own += ("check.recount_rates", "check.recount_sides", "check.sides")
-    own += ("check.rated", "model.naming", "model.schema", "model.printable", "model.validity")
-    names = (
-        "errors",
-        "options",
-        "check.points",
-        "check.watch",
-        "problem.rates",
-        *own,
-    )  # see test_independence.py
-    allowed = {f"corels.{name}" for name in names}
-    for module in (corels.check.model, corels.check.recount, corels.check.recount_rates):
-        tree = ast.parse(Path(module.__file__).read_text())
-        names = {node.module for node in tree.body if isinstance(node, ast.ImportFrom)}
-        assert {name for name in names if name.startswith("corels")} <= allowed

@@ -5,7 +5,6 @@ import sqlite3
 import warnings
 
 import pytest
-from called import ended
 
 import corels
 from corels import RuleListClassifier
@@ -17,14 +16,6 @@ ROWS = [(i % 200, f"{(i * 37) % 100}%", "yes" if i % 200 > 99 else "no") for i i
 ROWS += [(999, "50%", "no")] * 40
 FRAME = pd.DataFrame(ROWS, columns=["months", "score", "y"])
 NO_VALUE = {"months": {"missing": [999]}}
-
-
-@pytest.fixture
-def run(capsys):
-    def command(*arguments):
-        return ended(capsys, *arguments)
-
-    return command
 
 
 @pytest.mark.parametrize("solver", ["rule-list", "falling", "softly-falling", "rule-set"])

@@ -41,10 +41,8 @@ def test_without_a_limit_the_command_ends_by_itself(monkeypatch, capsys):
 
     monkeypatch.setattr(corels_rule_list.commands.tree, "solve", stopping)
     for typed in ([], ["--node-limit", "1"]):
-        with pytest.raises(SystemExit) as ended:
-            corels.cli.main(["tree", "--dataset", "tic-tac-toe", *typed])
-        assert ended.value.code == 3
-        assert ("stopped after 60 s: --time-limit or" in capsys.readouterr().err) is not bool(typed)
+        code, _, err = run(capsys, "tree", "--dataset", "tic-tac-toe", *typed)
+        assert code == 3 and ("stopped after 60 s: --time-limit or" in err) is not bool(typed)
     assert 0 < asked[0]["time_limit"] <= 60
     assert asked[1].get("time_limit") is None
 

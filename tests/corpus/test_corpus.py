@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from called import code as called
 from inputs import make
 
-from corels.cli import main
 from corels.cli.exits import Exit
 from corels.plugins import registry
 
@@ -56,12 +56,6 @@ def cases() -> list[Case]:
 
 
 CASES = cases()
-
-
-def called(*words: str) -> int:
-    with pytest.raises(SystemExit) as ended:
-        main(list(words))
-    return int(ended.value.code or 0)
 
 
 @pytest.fixture(scope="module")

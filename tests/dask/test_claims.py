@@ -2,14 +2,13 @@
 
 import json
 
+import called
 import pytest
-from called import ended
 
 pytest.importorskip("distributed", reason="Dask is an extra: pip install 'corels[cluster]'")
 from corels_dask import check_shards, learn_shards
 
 from corels.check.points import Table
-from corels.cli import main
 from corels.errors import OutputError
 from corels.tables import load, load_columns
 from corels.tables.labelled import names_of
@@ -24,14 +23,12 @@ def test_a_full_disk_has_its_exit_code(scheduler, tmp_path, capsys, monkeypatch)
     wrong = tmp_path / "file"
     wrong.write_text("")
     for folder, code in ((tmp_path, 5), (wrong, 2)):
-        with pytest.raises(SystemExit) as ended:
-            main([*words, str(folder)])
-        assert ended.value.code == code
+        assert called.code(*words, folder) == code
         assert "written" in capsys.readouterr().err.splitlines()[-1]
 
 
 def test_what_a_shard_alone_found_is_not_printed_as_the_result(
-    scheduler, tmp_path, capsys, monkeypatch
+    scheduler, tmp_path, run, monkeypatch
 ):
     """A search whose proof cannot be written says with its error what it has found."""
 
@@ -42,39 +39,32 @@ def test_what_a_shard_alone_found_is_not_printed_as_the_result(
 
     monkeypatch.setattr("corels_dask.work.solve", full)
     arguments = ("--scheduler", scheduler, "--folder", str(tmp_path), "--proofs")
-    with pytest.raises(SystemExit) as ended:
-        main(["shards", "--dataset", "titanic", "--shards", "2", *arguments])
-    out, err = capsys.readouterr()
-    assert (ended.value.code, out) == (5, "") and "No space left" in err
+    code, out, err = run("shards", "--dataset", "titanic", "--shards", "2", *arguments)
+    assert (code, out) == (5, "") and "No space left" in err
 
 
-def test_a_saved_model_reads_data_as_it_was_read(scheduler, tmp_path, capsys):
+def test_a_saved_model_reads_data_as_it_was_read(scheduler, tmp_path, run):
     rows = [f"{age},{['no', 'yes'][age > 40]}" for age in range(20, 60)] + ["-9,yes"] * 5
     (tmp_path / "people.csv").write_text("\n".join(["age,ill", *rows]) + "\n")
     table, model = str(tmp_path / "people.csv"), str(tmp_path / "model.json")
 
-    def corels(*words):
-        return ended(capsys, *words)
-
     asked = ("shards", table, "--label", "ill", "--scheduler", scheduler, "--missing", "-9")
-    code, _, err = corels(*asked, "--output", model)
+    code, _, err = run(*asked, "--output", model)
     assert code == 0, err
-    code, out, _ = corels("check", model, table)
+    code, out, _ = run("check", model, table)
     assert code == 0 and "objective" in out
-    predicted = corels("predict", model, table)[1].split()
-    assert predicted[-1] == predicted[-2] and corels("show", model)[1].startswith("if ")
+    predicted = run("predict", model, table)[1].split()
+    assert predicted[-1] == predicted[-2] and run("show", model)[1].startswith("if ")
     reading = json.loads((tmp_path / "model.json").read_text())["data"]["reading"]
     assert reading["columns"]["*"] == {"missing": ["-9"]}
-    assert corels(*asked, "--check", "--output", model)[0] == 2
-    assert "ends in .json" in corels(*asked, "--output", "model.csv")[2]
+    assert run(*asked, "--check", "--output", model)[0] == 2
+    assert "ends in .json" in run(*asked, "--output", "model.csv")[2]
 
 
-def test_the_proofs_add_up_and_a_forged_one_is_refused(scheduler, tmp_path, capsys):
+def test_the_proofs_add_up_and_a_forged_one_is_refused(scheduler, tmp_path, run):
     def shards(*more):
         words = ["shards", "--dataset", "titanic", "-r", "0.02", "--folder", str(tmp_path), *more]
-        with pytest.raises(SystemExit) as ended:
-            main(words)
-        return int(ended.value.code or 0), capsys.readouterr().out
+        return run(*words)[:2]
 
     searched, _ = shards("--shards", "3", "--proofs", "--scheduler", scheduler)
     assert searched in (0, 3)
@@ -104,10 +94,9 @@ def test_the_proofs_add_up_and_a_forged_one_is_refused(scheduler, tmp_path, caps
     assert shards("--check")[0] == 0
     other = tmp_path / "other.csv"
     other.write_text("a,survived\n1,yes\n0,no\n1,yes\n")
-    with pytest.raises(SystemExit) as ended:
-        main(["shards", str(other), "--label", "survived", "--folder", str(tmp_path), "--check"])
-    assert ended.value.code == 2
-    assert "error: " in capsys.readouterr().err
+    check = ("shards", other, "--label", "survived", "--folder", tmp_path, "--check")
+    ended = run(*check)
+    assert ended.code == 2 and "error: " in ended.err
 
 
 def test_dealing_and_each_part_of_a_check_are_told_of(scheduler, tmp_path):

@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from called import ended
 
 pytest.importorskip("distributed", reason="Dask is an extra: pip install 'corels[cluster]'")
 from corels_dask import learn_shards, table_files
@@ -89,29 +88,26 @@ def test_what_shards_do_not_know_is_one_sentence(client, tmp_path):
     assert learn_shards(costed(1), 2, scheduler=client).certificate.optimal
 
 
-def test_the_proofs_of_shards_with_costs_add_up(scheduler, tmp_path, capsys):
+def test_the_proofs_of_shards_with_costs_add_up(scheduler, tmp_path, run):
     model, folder = str(tmp_path / "model.json"), tmp_path / "kept"
     folder.mkdir()
 
-    def command(*words):
-        return ended(capsys, *words)
-
     asked = ("shards", "--dataset", "titanic", "--cost", "fp=2,fn=1", "--abstain", "0.3")
     asked += ("-r", "0.02", "--scheduler", scheduler, "--folder", str(folder))
-    code, out, err = command(*asked, "--proofs", "--output", model)
+    code, out, err = run(*asked, "--proofs", "--output", model)
     assert code == 0, err
-    learned = command(
+    learned = run(
         "run", "--dataset", "titanic", "--cost", "fp=2,fn=1", "--abstain", "0.3", "-r", "0.02", "-q"
     )[1]
     assert out.startswith(learned.strip())
-    assert command("check", model, "--dataset", "titanic")[0] == 0
-    code, out, _ = command(*asked, "--check")
+    assert run("check", model, "--dataset", "titanic")[0] == 0
+    code, out, _ = run(*asked, "--check")
     assert code == 0 and out.count("ok ") >= 4 and "WRONG" not in out, out
     kept = json.loads((folder / "model.json").read_text())
     kept["rules"][-1]["costs"][0] += 1
     (folder / "model.json").write_text(json.dumps(kept))
-    code, out, _ = command(*asked, "--check")
+    code, out, _ = run(*asked, "--check")
     assert code == 6 and "WRONG" in out
     others = [*asked[:4], "fp=3,fn=1", *asked[5:]]
-    code, out, _ = command(*others, "--check")
+    code, out, _ = run(*others, "--check")
     assert code == 6 and "WRONG  shard 0" in out and "bounds: 0 is proved" in out

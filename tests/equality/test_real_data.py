@@ -1,17 +1,11 @@
 """Real data: the objectives and lists of the literature, certified on both backends."""
 
-from pathlib import Path
-
 import pytest
+from shared_data import SHARED, needs_shared
 
 import corels
 from corels.tables import TableOptions, read_rules, read_table, table_dataset
 from corels.testing import check_result, recorded
-
-SHARED = Path(__file__).parents[3] / "shared" / "data"
-needs_data = pytest.mark.skipif(
-    not SHARED.is_dir(), reason=f"the shared data folder {SHARED.name!r} is not beside the project"
-)
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +13,7 @@ def compas_train():
     return read_rules(SHARED / "corels_format" / "compas_train.out")
 
 
-@needs_data
+@needs_shared
 @pytest.mark.parametrize(
     ("backend", "lam", "objective"),
     [
@@ -38,7 +32,7 @@ def test_compas_objectives(compas_train, backend, lam, objective):
     assert round(float(result.certificate.objective), 5) == objective
 
 
-@needs_data
+@needs_shared
 @pytest.mark.parametrize(
     ("lam", "options"),
     [
@@ -59,7 +53,7 @@ def test_both_backends_visit_the_same_prefixes(compas_train, lam, options):
     assert c.certificate.pruned == python.certificate.pruned
 
 
-@needs_data
+@needs_shared
 def test_the_list_of_the_paper():
     """JMLR 2018, Figure 3: age, sex and priors (data: all 6,907 rows, lambda = 0.005)."""
     table = read_table(SHARED / "clean" / "compas_jmlr.csv")
@@ -79,14 +73,14 @@ def _problem(room, name, regularization, **options):
 
 
 @pytest.mark.slow
-@needs_data
+@needs_shared
 def test_no_pass_leaps_to_the_incumbent_because_new_tables_made_the_last_one_cheap():
     problem = _problem("binary", "osdt_diabetes.csv.gz", "0.01")
     stopped = corels.solve(problem, node_limit=55_000).certificate
     assert stopped.lower_bound > 0.16, "it was .136, and after ten times as many nodes, too"
 
 
-@needs_data
+@needs_shared
 def test_price_tables_of_few_points_that_save_little_make_room_for_stronger_ones():
     problem = _problem("binary", "osdt_car_evaluation.csv", "0.01", max_cardinality=2)
     certificate = corels.solve(problem).certificate
@@ -94,7 +88,7 @@ def test_price_tables_of_few_points_that_save_little_make_room_for_stronger_ones
     assert certificate.expanded < 150_000, "it was 462,132: the second tables were never made"
 
 
-@needs_data
+@needs_shared
 def test_the_first_price_tables_of_many_points_are_small():
     certificate = corels.solve(_problem("clean", "magic_gamma.csv.gz", "0.01")).certificate
     assert certificate.optimal

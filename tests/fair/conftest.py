@@ -1,7 +1,6 @@
 """A table of people, and commands in its folder."""
 
 import pytest
-from called import ended
 from demanded import people
 
 
@@ -15,11 +14,6 @@ def table(tmp_path):
 
 
 @pytest.fixture
-def run(capsys, tmp_path, monkeypatch):
-    """Run a command in a folder of its own, that of `table`: (exit code, stdout, stderr)."""
-    monkeypatch.chdir(tmp_path)
-
-    def command(*words):
-        return ended(capsys, *words)
-
-    return command
+def run(run, here):
+    """Run a command in a folder of its own, that of `table`."""
+    return run

@@ -7,13 +7,13 @@ import tracemalloc
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
 from corels_rule_list.fair.prices import Prices
 from corels_rule_list.solver import RuleListSolver
 from demanded import FAIR, asking, of_groups, people
+from shared_data import SHARED, needs_shared
 
 import corels
 from corels import RuleListClassifier
@@ -23,8 +23,6 @@ from corels.problem.constraints import grouped
 from corels.problem.rates import ALSO, NOTIONS, Demand, demands_of
 from corels.tables import TableOptions, table_dataset
 from corels.testing.problems import dataset_of
-
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "fair" / "faircorels_compas.csv"
 
 
 def test_run_check_and_show(run, table, tmp_path):
@@ -403,11 +401,12 @@ def test_coverage_of_lists_that_may_abstain():
         assert result.certificate.optimal and Fraction(kept["value"]) >= Fraction(least)
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="../shared/data/fair is not there")
+@needs_shared
 def test_the_folds_of_faircorels():
     """Least objectives of the first two folds, as a program of its own has found them once."""
     known = {0: Fraction(8789, 20500), 1: Fraction(433, 1000)}
-    lines = [line.split(",") for line in SHARED.read_text().splitlines()]
+    text = (SHARED / "fair" / "faircorels_compas.csv").read_text()
+    lines = [line.split(",") for line in text.splitlines()]
     head, fold = lines[0], lines[0].index("fold")
     options = TableOptions(
         constraints=f"statistical-parity by {head[0]} within 0.02", ignore=(head[1], "fold")

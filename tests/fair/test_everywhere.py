@@ -446,3 +446,33 @@ def test_cross_validation_of_scikit_learn_passes_costs_and_groups_on():
     assert search.fit(X, y, sensitive_features=female).best_estimator_.certificate_.constraints
     with pytest.raises(InputError, match="set_score_request"):
         RuleListClassifier(0.02).fit(X, y, sample_cost=sample_cost).score(X, y)
+
+
+def test_an_odd_cell_is_a_group(run, tmp_path):
+    """Groups are names on every surface, also if all of them but a few are numbers."""
+    table = tmp_path / "t.csv"
+    rows = [
+        f"{at % 5},{'x' if at % 17 == 0 else at % 3},{'yes' if at % 5 > 2 else 'no'}"
+        for at in range(170)
+    ]
+    table.write_text("\n".join(["a,g,y", *rows]) + "\n")
+    model, proof, lists = tmp_path / "m.json", tmp_path / "p.proof", tmp_path / "near.jsonl"
+    given = [table, "--label", "y", "--positive", "yes"]
+    asked = ["--constraint", "recall by g within 0.5", "-q", "-o", model, "--proof", proof]
+    code, _, err = run("run", *given, *asked)
+    assert code == 0, err
+    code, out, err = run("check", model, table, "--proof", proof)
+    assert code == 0, out + err
+    assert "x" in {g for one in json.loads(model.read_text())["certificate"]["constraints"]
+                   for g in one["groups"]}  # fmt: skip
+    windows = tmp_path / "windows.csv"
+    assert run("monitor", model, table, "--by", "g", "-o", windows)[0] == 0
+    named = {line.partition(",")[0] for line in windows.read_text().splitlines()[1:]}
+    assert {"0", "1", "2", "x"} <= named and "missing" not in named
+    card = tmp_path / "card.md"
+    assert run("report", model, table, "--group", "g", "-o", card)[0] == 0
+    assert "| x | 10 |" in card.read_text()
+    few = ("--group", "g", "--within", "0.01", "--lists", "1", "-o", lists)
+    code, _, err = run("near", *given, *few)
+    assert code == 0, err
+    assert set(json.loads(lists.read_text().splitlines()[0])["rates"]) == {"0", "1", "2", "x"}

@@ -1,5 +1,7 @@
 """Golden traces of tiny problems: byte-equal on both backends and on every kernel."""
 
+import json
+
 import numpy as np
 import pytest
 from corels_c import _native
@@ -7,6 +9,7 @@ from corels_rule_list.policies import POLICIES
 from corels_rule_list.presets import FAST_BOUNDS, PAPER_BOUNDS
 from corels_rule_list.set_bounds import TABLE_BOUNDS
 from problems import CASES, HERE, path, trace
+from statements import DATA, KEPT, stated
 
 from corels.search import SEARCHES
 
@@ -64,3 +67,26 @@ def test_the_traces_say_something():
     said = "START INCUMBENT POP PRUNE PUSH MERGE DONE COLLECT SETTLE"
     assert kinds >= set(said.split())
     assert np.mean(sizes) < 400, "tiny problems"
+
+
+STATEMENTS = json.loads(KEPT.read_text(encoding="utf-8"))
+LARGE = ("adult", "bank_full", "magic_gamma", "nyclu", "musk2", "flights", "splice", "diabetes")
+CHANGED: dict[str, str] = {}
+"""Table -> why its problem is another one now."""
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="the shared data are not beside the project")
+@pytest.mark.parametrize("name", [n for n in STATEMENTS if not any(one in n for one in LARGE)])
+def test_a_table_is_the_same_problem(name):
+    if name in CHANGED:
+        pytest.skip(CHANGED[name])
+    if "refused" in STATEMENTS[name]:
+        with pytest.raises(ValueError, match="expected classes"):
+            stated(name)
+    else:
+        assert stated(name) == STATEMENTS[name]
+
+
+def test_every_table_was_stated():
+    assert len(STATEMENTS) > 55
+    assert set(CHANGED) <= set(STATEMENTS)

@@ -6,9 +6,13 @@ folder above it: `| `name/` | what lives there |`.
 
 import ast
 import re
+import sys
 
 import pytest
 from sources import ROOT, c_files
+
+sys.path.insert(0, str(ROOT / "tools"))
+import structure
 
 ROW = re.compile(r"^\| `([^`]+)/` \| (.+) \|$", re.M)
 BUILT = {"__pycache__", "build", "results", "instances"}  # git ignores them
@@ -97,3 +101,16 @@ def test_there_is_something_to_look_at():
     names = {folder.relative_to(ROOT).as_posix() for folder in folders()}
     assert {"corels", "corels/model", "backends/c/src/search", "tests/house", "plugins"} <= names
     assert sentence(ROOT / "cmake") == ""
+
+
+def test_no_folders_import_each_other_in_a_circle():
+    arrows = structure.arrows_of(structure.files_of(None))
+    assert "corels/problem" in arrows["corels/tables"]
+    assert not structure.circles(arrows)
+
+
+def test_a_circle_is_found_and_what_follows_from_others_is_left_out():
+    arrows = {"a": {"b", "c", "d"}, "b": {"c"}, "c": {"b", "d"}, "d": set()}
+    assert structure.circles(arrows) == [{"b", "c"}]
+    drawn = structure.needed(arrows, {"b": 0, "c": 0})
+    assert sorted(drawn) == [("a", "b"), ("b", "c"), ("c", "b"), ("c", "d")]

@@ -1,7 +1,9 @@
 """docs/internals/mechanisms.md has each mechanism of the tree, with its lines."""
 
+import json
 import re
 import sys
+from pathlib import Path
 
 import pytest
 from sources import ROOT
@@ -73,3 +75,13 @@ def test_the_page_has_the_rows_of_the_script_and_lines_near_those_of_the_tree():
 def test_a_mechanism_that_is_not_switched_off_says_why():
     for each in mechanisms.MECHANISMS:
         assert (each.off is None) == bool(each.why), each.name
+
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_each_kept_row_says_its_commit():
+    reference = json.loads((ROOT / "benchmarks" / "reference.json").read_text(encoding="utf-8"))
+    assert reference["cases"], "no case is kept"
+    for row in reference["cases"]:
+        assert row["commit"], row

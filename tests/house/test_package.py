@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from pathlib import Path
 
 from sources import PYTHON_ROOMS, ROOT, imports, python_files
 
@@ -102,3 +103,25 @@ def test_the_trial_of_a_wheel_looks_for_the_page_where_the_wheel_has_it():
     lost = not_packed(packed - {"corels_page/static/page.css"})
     assert [path.rpartition("/")[2] for path in lost] == ["page.css"]
     assert "LICENSE of uPlot" in not_packed({name for name in packed if "dist-info" not in name})
+
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMED = re.compile(r"(?:corels\[|install_command\([\"'])([\w,-]+)[\]\"']")
+NEEDED = re.compile(r'\bneed(?:ed)?\([^()]*"([\w-]+)"(?:, \w+)?\s*\)')  # its last text is an extra
+
+
+def test_extras_that_are_named_exist():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    known = set(project["optional-dependencies"])
+    folders = [ROOT / name for name in ("corels", "plugins", "backends", "docs")]
+    files = [path for top in folders for end in ("py", "md") for path in top.rglob(f"*.{end}")]
+    named = {
+        (extra, path.name)
+        for path in [*files, ROOT / "README.md"]
+        for pattern in (NAMED, NEEDED)
+        for extras in pattern.findall(path.read_text(encoding="utf-8"))
+        for extra in extras.split(",")
+    }
+    assert len(named) > 10
+    assert {("plot", "draw.py"), ("sklearn", "builtin.py")} <= named
+    assert {(extra, name) for extra, name in named if extra not in known} == set()

@@ -6,7 +6,6 @@ import re
 import pytest
 
 import corels
-from corels.cli import main
 
 FAMILIES = {
     "rule-list": "-r 0.005",
@@ -17,15 +16,8 @@ FAMILIES = {
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-
-    def call(line):
-        with pytest.raises(SystemExit) as ended:
-            main(line.split())
-        return ended.value.code, *capsys.readouterr()
-
-    return call
+def run(run, here):
+    return lambda line: run(*line.split())
 
 
 def numbers(value):

@@ -14,7 +14,6 @@ from corels_rule_list.near.group_rates import GroupRates
 
 import corels
 from corels.check.points import Table
-from corels.cli import main
 from corels.errors import InputError
 from corels.problem import Problem
 from corels.tables import Dataset, TableOptions, as_columns, load, load_columns
@@ -157,14 +156,8 @@ def test_points_are_the_table_without_its_order():
     assert points([], data) is None
 
 
-def test_the_command_adds_rates_and_points(tmp_path, monkeypatch, capsys):
-    def run(*arguments):
-        with pytest.raises(SystemExit) as end:
-            main(list(arguments))
-        return end.value.code or 0, capsys.readouterr().err
-
+def test_the_command_adds_rates_and_points(tmp_path, monkeypatch, run):
     monkeypatch.chdir(tmp_path)
-
     table = "sex,age,ill\n" + "m,30,yes\nf,40,no\nm,50,no\nf,20,no\nm,60,yes\n" * 12
     (tmp_path / "t.csv").write_text(table, encoding="utf-8")
     source = ("t.csv", "--label", "ill", "--regularization", "0.05", "--quiet")
@@ -177,13 +170,13 @@ def test_the_command_adds_rates_and_points(tmp_path, monkeypatch, capsys):
     assert 'id="near-rates"' in page
     assert 'id="steps-data"' in page
     (tmp_path / "o.csv").write_text(table.replace("m,30,yes", "m,30,no", 1), encoding="utf-8")
-    code, err = run("report", "m.json", "o.csv", *more)
+    code, _, err = run("report", "m.json", "o.csv", *more)
     assert code == 2
     assert "o.csv is not the table that m.json was learned from" in err
     # On a slow machine reading says how far it is, too.
     said = [line for line in err.splitlines() if "columns read" not in line]
     assert len(said) == 1
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(table.encode())))
-    code, err = run("report", "m.json", "-", *more)
+    code, _, err = run("report", "m.json", "-", *more)
     assert code == 2
     assert "standard input is read once" in err

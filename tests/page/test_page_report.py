@@ -1,20 +1,15 @@
 """The report as a file: what is on it, what is not, and that no name gets out of its place."""
 
-import io
 import json
 import re
-import subprocess
-from contextlib import redirect_stderr, redirect_stdout
 from html.parser import HTMLParser
 
 import pytest
-from called import ended
 from corels_page import Further, page_document, report
 from corels_page.others import near_lists, path_lists, read_near, read_path
 from page_samples import HOSTILE, certificate, hostile_list, many_near, with_predictions
 
 import corels
-from corels.cli import main
 from corels.errors import InputError, OptionError
 from corels.problem import Problem
 from corels.tables import TableOptions, load
@@ -37,16 +32,6 @@ class Tags(HTMLParser):
 @pytest.fixture(scope="module")
 def titanic():
     return Problem.from_dataset(load("titanic"), "0.01")
-
-
-def run(*arguments):
-    """A command, in this process."""
-    out, err = io.StringIO(), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as end:
-        main([str(one) for one in arguments])
-    return subprocess.CompletedProcess(
-        arguments, end.value.code or 0, out.getvalue(), err.getvalue()
-    )
 
 
 def test_a_report_is_one_file_that_names_no_other(titanic):
@@ -133,14 +118,14 @@ def test_every_family_has_a_page(solver, titanic):
     assert ("the risk of <bdi>" in text) == (solver == "falling")
 
 
-def test_a_proof_without_first_rules_is_not_said_to_be_of_another_model(tmp_path, capsys):
+def test_a_proof_without_first_rules_is_not_said_to_be_of_another_model(tmp_path, run):
     pytest.importorskip("highspy")
     model, proof, page = (tmp_path / name for name in ("m.json", "p", "r.html"))
     words = "run", "--dataset", "titanic", "--solver", "rule-set", "--complexity", 2, "-q"
-    assert ended(capsys, *words, "-o", model, "--proof", proof)[0] == 0
+    assert run(*words, "-o", model, "--proof", proof)[0] == 0
     words = "report", model, "--dataset", "titanic", "--proof", proof, "-o", page
-    code, _, err = ended(capsys, *words)
-    assert (code, "the proof says nothing of first rules" in err) == (2, True), err
+    code, _, err = run(*words)
+    assert (code, "nothing to show of a proof of family 'rule-set'" in err) == (2, True), err
 
 
 def test_formulas_say_what_the_model_says():
@@ -171,17 +156,17 @@ def Condition_of(found):  # noqa: N802
     return Condition.from_json(found)
 
 
-def test_the_command_writes_every_part(tmp_path):
+def test_the_command_writes_every_part(tmp_path, run):
     model, trace, path, fine = (tmp_path / n for n in ("m.json", "t.jsonl", "p.json", "f.jsonl"))
     near, output, proof = (tmp_path / n for n in ("near.jsonl", "r.html", "m.proof"))
     source = ("--dataset", "titanic")
     assert not run(
         "run", *source, "--output", model, "--trace", trace, "--proof", proof, "--quiet"
-    ).returncode
+    ).code
     fine_run = ("--trace", fine, "--trace-level", "fine", "--search", "best-first", "--quiet")
-    assert not run("run", *source, "--start", "none", *fine_run).returncode
-    assert not run("path", *source, "--output", path, "--quiet").returncode
-    assert not run("near", *source, "--within", "0.01", "--output", near, "--quiet").returncode
+    assert not run("run", *source, "--start", "none", *fine_run).code
+    assert not run("path", *source, "--output", path, "--quiet").code
+    assert not run("near", *source, "--within", "0.01", "--output", near, "--quiet").code
     parts = (
         "--row",
         "7",
@@ -197,7 +182,7 @@ def test_the_command_writes_every_part(tmp_path):
         near,
     )
     done = run("report", model, *source, "--group", "sex", *parts, "-o", output)
-    assert done.returncode == 0, done.stderr
+    assert done.code == 0, done.err
     ids = {a["id"] for _, a in Tags(output.read_text(encoding="utf-8")).found if "id" in a}
     assert {"history", "steps", "path", "near", "groups-title", "claims-table"} <= ids
 
@@ -216,13 +201,13 @@ def test_the_command_writes_every_part(tmp_path):
         (("--output", "m.json"), "would be written over"),
     ],
 )
-def test_wrong_input_is_one_sentence(arguments, sentence, tmp_path, monkeypatch):
+def test_wrong_input_is_one_sentence(arguments, sentence, tmp_path, monkeypatch, run):
     monkeypatch.chdir(tmp_path)
     corels.solve(Problem.from_dataset(load("titanic"), "0.01")).save("m.json")
     done = run("report", "m.json", *arguments)
-    assert done.returncode == 2
-    assert done.stderr.count("\n") == 1
-    assert sentence in done.stderr
+    assert done.code == 2
+    assert done.err.count("\n") == 1
+    assert sentence in done.err
 
 
 def test_other_lists_that_are_malformed_are_refused():
@@ -276,13 +261,13 @@ def test_the_pieces_of_a_condition_are_its_text(condition, pieces):
     assert pieces is None or found == pieces
 
 
-def test_the_columns_that_are_cut_are_drawn_with_their_cuts(tmp_path):
+def test_the_columns_that_are_cut_are_drawn_with_their_cuts(tmp_path, run):
     table = tmp_path / "t.csv"
     rows = [f"{n},{'yes' if n > 30 else 'no'}\n" for n in [*range(59), 7e6]]
     table.write_text("age,ill\n" + "".join(rows))
     model = tmp_path / "m.json"
-    assert run("run", table, "--label", "ill", "-q", "-o", model).returncode == 0
-    assert run("report", model, table, "-o", tmp_path / "r.html").returncode == 0
+    assert run("run", table, "--label", "ill", "-q", "-o", model).code == 0
+    assert run("report", model, table, "-o", tmp_path / "r.html").code == 0
     text = (tmp_path / "r.html").read_text()
     assert "The last bin also counts what is above, up to 7e+06." in " ".join(text.split())
     assert "<bdi>age</bdi>, cut at " in text
@@ -293,7 +278,7 @@ def test_the_columns_that_are_cut_are_drawn_with_their_cuts(tmp_path):
     counts = [each["counts"] for each in one["bins"]]
     assert [sum(column) for column in zip(*counts, strict=True)] == [31, 29]
     assert "7,000,000" in text, "as counts are written"
-    assert run("report", model, "-o", tmp_path / "r.html").returncode == 0
+    assert run("report", model, "-o", tmp_path / "r.html").code == 0
     assert 'class="spread"' not in (tmp_path / "r.html").read_text()
 
 
@@ -309,7 +294,7 @@ def drawn(text):
         yield bars, [x + w / 2 for k, x, _, w, _ in boxes if k == "mark"]
 
 
-def test_in_the_picture_the_rows_of_a_cut_stand_left_of_its_line(tmp_path):
+def test_in_the_picture_the_rows_of_a_cut_stand_left_of_its_line(tmp_path, run):
     """Areas of the drawn bars: of zeros and of many values, with a bar of those without one."""
     table, model = tmp_path / "t.csv", tmp_path / "m.json"
     rows = [(n % 4, "" if n % 10 == 0 else (n * 37) % 100 + n % 3 / 4) for n in range(200)]
@@ -317,8 +302,8 @@ def test_in_the_picture_the_rows_of_a_cut_stand_left_of_its_line(tmp_path):
         f"{few},{many},{'yes' if few == 0 or (many or 0) > 61 else 'no'}" for few, many in rows
     ]
     table.write_text("\n".join(["few,many,ill", *lines]))
-    assert run("run", table, "--label", "ill", "-r", "0.01", "-q", "-o", model).returncode == 0
-    assert run("report", model, table, "-o", tmp_path / "r.html").returncode == 0
+    assert run("run", table, "--label", "ill", "-r", "0.01", "-q", "-o", model).code == 0
+    assert run("report", model, table, "-o", tmp_path / "r.html").code == 0
     text = (tmp_path / "r.html").read_text()
     document = json.loads(text.split('id="document">')[1].split("</script>")[0])
     pictures = list(drawn(text))
@@ -338,11 +323,11 @@ def test_in_the_picture_the_rows_of_a_cut_stand_left_of_its_line(tmp_path):
             assert beside / whole == pytest.approx(20 / len(known), abs=0.01)
 
 
-def test_a_search_that_stopped_early_says_so_beside_the_title(tmp_path):
+def test_a_search_that_stopped_early_says_so_beside_the_title(tmp_path, run):
     model, file = tmp_path / "m.json", tmp_path / "r.html"
     given = ("--dataset", "heart", "--max-cardinality", "2", "-r", "0.001", "--node-limit", "9")
-    assert run("run", *given, "-q", "-o", model).returncode == 3
-    assert run("report", model, "-o", file).returncode == 0
+    assert run("run", *given, "-q", "-o", model).code == 3
+    assert run("report", model, "-o", file).code == 0
     head = file.read_text().split("</header>")[0]
     assert 'class="verdict open"' in head and "Stopped early (node limit)" in head
 

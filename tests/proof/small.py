@@ -2,9 +2,12 @@
 
 import copy
 import json
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 from corels_leaf_bound.proofcheck import Leaves
@@ -16,7 +19,7 @@ from corels_rule_list.proofcheck.reading import read_proof
 from corels import Problem, solve
 from corels.check.points import Table
 from corels.problem.costs import Costs, Outcomes
-from corels.proof.records import claim, found_list, header_line
+from corels.proof.records import claim, found_list, header_line, record
 from corels.tables import Antecedent, Condition, Dataset
 from corels.tables.column import as_column
 
@@ -232,3 +235,15 @@ def other_costs(rng, costs):
     place = tuple(int(rng.integers(size)) for size in amounts.shape)
     amounts[place] += 1 if amounts[place] == 0 or rng.random() < 0.5 else -1
     return replace(costs, amounts=amounts)
+
+
+def prices(shift: int, cells: Iterable[tuple[Any, Any]]) -> bytes:
+    """Cells: points with their weights, and cuts, an antecedent and its price; for each class."""
+    listed = list(cells)
+    rows = ((len(part), *chain.from_iterable(part)) for cell in listed for part in cell)
+    return record("p", shift + 64, len(listed), *chain.from_iterable(rows))
+
+
+def fact(bound: str, numbers: Sequence[int]) -> bytes:
+    """What the tables of a bound are made from."""
+    return record("d", len(bound), *bound.encode(), len(numbers), *numbers)

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 from corels_rule_list.proofcheck.table import read_table
-from small import Small
-from written import prices
+from small import Small, prices
 
 from corels.errors import InputError
 from corels.proof.records import claim

@@ -19,7 +19,7 @@ from seeds import seeds
 from small import Small
 from waiting import until
 
-from corels import RuleListClassifier, solve
+from corels import solve
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError, OptionError, OutputError
 from corels.proof.records import header_line
@@ -190,15 +190,6 @@ def test_a_killed_process_leaves_what_it_has_proved(tmp_path):
     assert proof.bound is None
     assert len(proof.values) > 100
     assert proof.lists
-
-
-def test_the_estimator_writes_one(tmp_path):
-    small = Small(5, antecedents=5, rows=40)
-    table = {name: column.values.astype(int) for name, column in small.columns.items()}
-    model = RuleListClassifier("1/40", proof=tmp_path / "p.gz").fit(table, small.labelled())
-    proof = read_proof((tmp_path / "p.gz").read_bytes())
-    assert proof.bound is not None
-    assert len(proof.lists[-1][0]) == len(model.rule_list_)
 
 
 def test_on_the_command_line(tmp_path, capsys, monkeypatch):

@@ -16,7 +16,7 @@ SHARED = (
         f"corels.check.{name}"
         for name in ("finding", "opening", "points", "rated", "sides", "verdict", "watch")
     ),
-    *(f"corels.check.{name}" for name in ("recount", "recount_costs", "recount_sides")),
+    "corels.check.recount",
     "corels.clock",
     "corels.errors",
 )
@@ -31,7 +31,13 @@ ROOMS = {
     "corels_checker": ROOT / "backends/checker/corels_checker",
 }
 BY_STRING = {"import_module", "__import__", "find_spec", "entry_points", "load_module"}
-ALLOWED = {("corels_rule_list.proofcheck", "corels_checker")}  # the family's compiled checker
+ALLOWED = {
+    ("corels_rule_list.proofcheck", "corels_checker"),  # the family's compiled checker
+    *(
+        ("corels.check.recount", f"corels.{name}")  # words, and names of rates
+        for name in ("model.printable", "options", "problem.rates")
+    ),
+}
 
 
 def modules(room):

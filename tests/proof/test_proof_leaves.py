@@ -11,8 +11,7 @@ from corels_rule_list.proof.records import end
 from corels_rule_list.proofcheck.checking import _fitting
 from corels_rule_list.proofcheck.reading import read_proof
 from corels_rule_list.proofcheck.table import read_table
-from small import Priced, Small, read_with_checkers
-from written import fact
+from small import Priced, Small, fact, read_with_checkers
 
 from corels.check.verdict import UnknownRecordError
 from corels.errors import InputError, OptionError

@@ -6,8 +6,7 @@ from corels_rule_list.proofcheck.plain import Tables
 from corels_rule_list.proofcheck.reading import read_proof
 from corels_rule_list.proofcheck.table import read_table
 from seeds import seeds
-from small import Small
-from written import prices
+from small import Small, prices
 
 from corels.errors import InputError
 from corels.proof.records import claim
@@ -139,3 +138,29 @@ def test_cells_are_read_as_written():
     assert proof.tables == [(6, cells)]
     with pytest.raises(IndexError):
         Tables(table_of(small), 6, [([[999, 1, 0]], [])])
+
+
+NONE = {"tables_tried": 1 << 20}
+ALL = {"tables_tried": 1, "tables_tries_first": 10**9, "tables_tries_least": 10**9}
+
+
+@pytest.mark.parametrize(
+    ("threads", "counts", "most"), [(1, 1, None), (1, 64, 4), (2, 1, 4), (2, 64, None)]
+)
+def test_proofs_with_trials_are_accepted(threads, counts, most, tmp_path, early_tables):
+    """`counts`: a trial is left after one count, or is searched to its end."""
+    path, more = tmp_path / "p.bin", 0
+    for seed in range(2):
+        small = Small(seed, antecedents=10, rows=70, classes=2 + seed % 2, lam="1/60")
+        options = {"search": "depth-first", "threads": threads, "max_rules": most}
+        options["no_bound"] = ("leaves",)  # which drops so much here that nothing is left to try
+        without = small.search(path, tune=NONE, **options).certificate
+        tune = ALL | {"tables_tried_counts": counts}
+        tried = small.search(path, tune=tune, **options).certificate
+        assert tried.optimal and tried.objective == without.objective
+        for checker in ("python", "c"):
+            verdict = small.check(path.read_bytes(), checker)
+            assert verdict.failure is None, (seed, verdict)
+            assert verdict.objective == verdict.lower_bound == tried.objective
+        more += tried.expanded - without.expanded
+    assert more > 0, "children were searched that tables had dropped"

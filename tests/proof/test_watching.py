@@ -9,8 +9,7 @@ from corels_checker import checker as compiled
 from corels_rule_list.proof.records import end
 from corels_rule_list.proofcheck.checking import check_proof
 from corels_rule_list.proofcheck.reading import read_proof
-from small import Small
-from written import prices
+from small import Small, prices
 
 from corels.check import opening, points
 from corels.check.opening import Numbers

@@ -3,6 +3,7 @@
 import itertools
 from dataclasses import replace
 
+import called
 import numpy as np
 import pytest
 from corels_rule_list.presets import FULL, ablations
@@ -12,7 +13,6 @@ from corels_workbench.measure import MOST_RUNS, Watcher
 from corels_workbench.table import Table
 
 import corels
-from corels.cli import main
 from corels.tables import load
 
 
@@ -175,12 +175,8 @@ def test_a_frame_of_a_table(tmp_path):
 def test_two_families_beside_each_other(capsys):
     typed = ["compare", "--dataset", "titanic", "-r", "0.02", "--repeats", "1", "--quiet"]
     both = ["--config", "lists: solver=rule-list", "--config", "sets: solver=rule-set complexity=5"]
-    with pytest.raises(SystemExit) as done:
-        main([*typed, *both])
-    assert not done.value.code
+    assert not called.code(*typed, *both)
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[2] for line in lines[1:3]] == ["lists", "sets"]
-    with pytest.raises(SystemExit) as done:
-        main([*typed, "--config", "sets: solver=rule-set policy=bfs"])
-    assert done.value.code == 2
+    assert called.code(*typed, "--config", "sets: solver=rule-set policy=bfs") == 2
     assert "policy" in capsys.readouterr().err

@@ -5,13 +5,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from called import ended
 from corels_workbench.baselines import fitted, learners
 from corels_workbench.evaluating import _hash, by_size, evaluate, summary
 from corels_workbench.judging import EVERY_LAMBDA
 from corels_workbench.labelled import Labelled
 from corels_workbench.ours import ALWAYS, OTHER, Solved
 
-from corels.cli import main
 from corels.errors import InputError, OptionError
 from corels.tables import as_columns
 
@@ -116,8 +116,9 @@ def test_a_learner_that_knows_no_weights_is_measured_by_costs_all_the_same(monke
 
 def test_lists_that_abstain_cover_less():
     """Where x = a a class costs 10 of 40 at least, don't know 8; where x = b 5, and 8."""
-    found = judged(people(abstain="0.2"), "rule list", "CART")
-    ours, cart = found["rule list, cheapest lambda"], found["CART"]
+    labelled = people(abstain="0.2")
+    ours = evaluate({"people": labelled}, models=(EVERY_LAMBDA,), **FEW).rows[0]["path"][-1]
+    cart = judged(labelled, "CART")["CART"]
     assert ours["mean_cost"] == (8 + 5) / 80
     assert (ours["coverage"], cart["coverage"]) == (0.5, 1)
     assert ours["accuracy"] == 35 / 40, "of the decided rows, of which 5 are y"
@@ -269,9 +270,7 @@ def command(tmp_path, monkeypatch, capsys):
 
     def run(*words):
         common = ("people.csv", "--label", "label", "--fold-column", "fold", "--inner-folds", "2")
-        with pytest.raises(SystemExit) as ended:
-            main(["evaluate", *common, "--quiet", *words])
-        return ended.value.code, *capsys.readouterr()
+        return ended(capsys, "evaluate", *common, "--quiet", *words)
 
     return run
 

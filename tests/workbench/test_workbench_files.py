@@ -2,23 +2,17 @@
 
 import json
 import os
+from functools import partial
 
+import called
 import pytest
-
-from corels.cli import main
 
 WORDS = ("compare", "--dataset", "titanic", "-r", "0.1", "--repeats", "1", "--policy", "bfs")
 
 
 @pytest.fixture
-def compare(tmp_path, capsys):
-    def run(*words):
-        with pytest.raises(SystemExit) as ended:
-            main([*WORDS, "--results", str(tmp_path / "runs.jsonl"), *map(str, words)])
-        out, err = capsys.readouterr()
-        return ended.value.code, out, err
-
-    return run
+def compare(tmp_path, run):
+    return partial(run, *WORDS, "--results", tmp_path / "runs.jsonl")
 
 
 @pytest.mark.parametrize(
@@ -65,9 +59,7 @@ def test_a_picture_that_cannot_be_written(tmp_path, capsys):
         (("run", "--dataset", "titanic", "-r", ".1", "-q", "--trace", trace), 0),
         (("plot", trace, "--output", picture), 5),
     ):
-        with pytest.raises(SystemExit) as ended:
-            main([*map(str, words)])
-        assert int(ended.value.code or 0) == code
+        assert called.code(*words) == code
     assert "full.svg: cannot be written (No space left on device)" in capsys.readouterr().err
 
 
@@ -75,10 +67,9 @@ def test_a_picture_that_cannot_be_written(tmp_path, capsys):
 def test_without_what_all_models_need_nothing_is_judged(monkeypatch, capsys, absent):
     """Formerly every cell failed by itself."""
     monkeypatch.setattr("corels_workbench.baselines.find_spec", lambda name: name != absent or None)
-    with pytest.raises(SystemExit) as ended:
-        main(["evaluate", "--dataset", "titanic"])
+    ended = called.code("evaluate", "--dataset", "titanic")
     err = capsys.readouterr().err
-    assert ended.value.code == 2 and err.count("\n") == 1
+    assert ended == 2 and err.count("\n") == 1
     assert err.startswith("error: evaluate needs pandas and scikit-learn: pip install ")
 
 
@@ -113,24 +104,19 @@ def here(tmp_path, monkeypatch):
 
 
 def run(*words):
-    with pytest.raises(SystemExit) as ended:
-        main([*WORDS, *words])
-    return ended.value.code
+    return called.code(*WORDS, *words)
 
 
 @pytest.mark.parametrize("command", ["compare", "ablate", "evaluate"])
 def test_no_file_appears_that_nobody_asked_for(command, here):
     few = ("--model", "CART", "--folds", "2") if command == "evaluate" else ("--repeats", "1")
-    with pytest.raises(SystemExit) as ended:
-        main([command, "--dataset", "titanic", *few, "--quiet"])
-    assert ended.value.code == 0
+    assert called.code(command, "--dataset", "titanic", *few, "--quiet") == 0
     assert list(here.iterdir()) == []
 
 
 def test_whose_rates_evaluate_shows_is_said(here, capsys):
     (here / "t.csv").write_text("a,y\n" + "1,ja\n0,nein\n" * 20)
-    with pytest.raises(SystemExit):
-        main(["evaluate", "t.csv", "--label", "y", "--model", "CART", "--folds", "2"])
+    called.code("evaluate", "t.csv", "--label", "y", "--model", "CART", "--folds", "2")
     assert "note: the positive class of t is y = nein\n" in capsys.readouterr().err
 
 
@@ -153,7 +139,7 @@ def test_an_interrupted_command_goes_on_where_it_was(here, monkeypatch, capsys):
     assert "interrupted: the same command continues" in capsys.readouterr().err
     assert run(*words) == 0
     assert len(begun) == 2 + 3  # of four cells one was done
-    assert "   1 of 4, the next one has begun" in capsys.readouterr().err
+    assert "runs, at most 1 min each: 1 of 4\n" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("positive", [None, "nein", "ja"])
@@ -163,13 +149,12 @@ def test_the_positive_class_of_evaluate_can_be_chosen(here, capsys, positive):
     (here / "t.csv").write_text("a,y\n" + "1,ja\n1,ja\n1,nein\n0,nein\n0,nein\n" * 20)
     words = ["evaluate", "t.csv", "--label", "y", "--model", "CART", "--folds", "2"]
     chosen = [] if positive is None else ["--positive", positive]
-    with pytest.raises(SystemExit) as ended:
-        main([*words, "--cost", "fp=1,fn=3", *chosen, "-o", "found.json"])
+    ended = called.code(*words, "--cost", "fp=1,fn=3", *chosen, "-o", "found.json")
     told = capsys.readouterr().err
     if positive is None:
-        assert ended.value.code == 2 and "about the positive class: 'ja' or 'nein'" in told
+        assert ended == 2 and "about the positive class: 'ja' or 'nein'" in told
         return
-    assert ended.value.code == 0
+    assert ended == 0
     assert f"note: the positive class of t is y = {positive}\n" in told
     (row,) = json.loads((here / "found.json").read_text("utf-8"))["rows"]
     rates = (row["mean cost"], row["true positive rate"], row["false positive rate"])
@@ -178,7 +163,5 @@ def test_the_positive_class_of_evaluate_can_be_chosen(here, capsys, positive):
 
 def test_a_positive_class_that_is_none_is_refused(here, capsys):
     (here / "t.csv").write_text("a,y\n" + "1,ja\n0,nein\n" * 20)
-    with pytest.raises(SystemExit) as ended:
-        main(["evaluate", "t.csv", "--label", "y", "--positive", "oui"])
-    assert ended.value.code == 2
+    assert called.code("evaluate", "t.csv", "--label", "y", "--positive", "oui") == 2
     assert "label column 'y' has no class 'oui'; it has 'ja', 'nein'" in capsys.readouterr().err

@@ -23,8 +23,8 @@ from corels.lazy import on_demand
 
 if TYPE_CHECKING:
     from corels_classic.classifier import CorelsClassifier
+    from corels_classic.files import load_from_csv
     from corels_classic.rules import ClassicRuleList, RuleList
-    from corels_classic.tables import load_from_csv
 
 __all__ = ["ClassicRuleList", "CorelsClassifier", "RuleList", "load_from_csv"]
 
@@ -48,6 +48,6 @@ __getattr__, __dir__ = on_demand(
     {
         "corels_classic.classifier": "CorelsClassifier",
         "corels_classic.rules": "ClassicRuleList RuleList",
-        "corels_classic.tables": "load_from_csv",
+        "corels_classic.files": "load_from_csv",
     },
 )

@@ -18,7 +18,7 @@ from corels.tables import Dataset
 from corels.tables.mining import UNBOUNDED, Mined, mine
 from corels_classic import checks
 from corels_classic.files import read_document, write_document
-from corels_classic.legacy_words import OldWords
+from corels_classic.legacy import OldWords
 from corels_classic.rules import ClassicRuleList, check_rule_list
 
 SCHEMA = "corels/classic-classifier"

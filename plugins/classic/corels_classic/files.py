@@ -1,4 +1,4 @@
-"""Saved models: JSON, and the old package's pickles read without executing anything in them.
+"""Files: tables of 0 and 1; models as JSON, and pickles read without executing anything in them.
 
 A pickle is a program, and `pickle.load` runs it. The old package's files need only two classes and
 plain values, so they are read by an unpickler that knows inert stand-ins for those two classes and
@@ -7,6 +7,7 @@ refuses everything else by name.
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import os
@@ -15,7 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from corels.errors import InputError
 from corels.run.output import save
 from corels.tables.files import GZIP_MAGIC, read_bytes
 
@@ -88,3 +91,37 @@ def _from_pickle(path: PathLike, content: bytes) -> dict[str, Any]:
         rules = stored.state if isinstance(stored, _StandIn) else None
         return {"params": params, "rule_list": rules}
     raise ValueError(f"{path}: Invalid rulelist file")
+
+
+def load_from_csv(fname: PathLike) -> tuple[NDArray[np.uint8], NDArray[np.uint8], list[str], str]:
+    """Read a table of 0 and 1 whose last column is the label.
+
+    Returns:
+        X, uint8[N, features]; y, uint8[N]; the names of the features; the name of the label.
+
+    Raises:
+        InputError: (a ValueError) for a table that is not of that form, naming file and line.
+    """
+    with open(fname, encoding="utf-8-sig", newline="") as lines:
+        reader = csv.reader(lines)
+        header = [name.strip() for name in next(reader, [])]
+        if len(header) < 2:
+            raise InputError(f"{fname}: expected a header of feature names and the label's name")
+        rows = [_row(fname, reader.line_num, cells, len(header)) for cells in reader if cells]
+    table = np.array(rows, dtype=np.uint8).reshape(len(rows), len(header))
+    return table[:, :-1], table[:, -1], header[:-1], header[-1]
+
+
+def _row(fname: Any, line: int, cells: list[str], expected: int) -> list[int]:
+    if len(cells) != expected:
+        raise InputError(
+            f"{fname}, line {line}: {len(cells)} columns, but the header has {expected}"
+        )
+    try:
+        values = [int(cell) for cell in cells]
+    except ValueError:
+        strange = next(cell for cell in cells if cell.strip() not in ("0", "1"))
+        raise InputError(f"{fname}, line {line}: {strange!r} is not 0 or 1") from None
+    if any(not 0 <= value <= 255 for value in values):
+        raise InputError(f"{fname}, line {line}: a value is not 0 or 1")
+    return values

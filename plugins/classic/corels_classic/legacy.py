@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from numpy.typing import NDArray
+
 from corels import Rule, RuleList
 from corels.errors import CorelsError, OptionError
 from corels.model import Stopped
@@ -27,11 +29,11 @@ from corels.problem import Problem, exact_regularization
 from corels.run.output import OutputFile
 from corels.run.result import Result
 from corels.run.solve import solve
+from corels.search import Kind, Search, Sink
 from corels.tables import Dataset, read_rules
 from corels.tables.files import read_bytes
 from corels.tables.rules import read_bit_lines
 from corels_classic.checks import LEFT_OUT
-from corels_classic.legacy_words import OldWords
 
 CLASSIC = "corels-classic"  # the program
 USAGE = (
@@ -73,14 +75,6 @@ class Settings:
     calculate_size: bool = False
     latex: bool = False
     files: tuple[str, ...] = ()
-
-    def said(self) -> frozenset[str]:
-        """What to print; numbers are those of the oldest versions."""
-        words = self.verbosity.split(",")
-        if len(words) == 1 and words[0].isdigit():
-            level = int(words[0])
-            return frozenset({"progress", *(("rule", "label") if level >= 1000 else ())})
-        return frozenset(words) - {"silent"}
 
     def stem(self, minor: bool) -> str:
         """The old name of what is written, without its ending."""
@@ -134,8 +128,6 @@ def _number(what: str, text: str, low: int, high: int | None = None) -> int:
 
 def _verbosity(text: str) -> str:
     words = text.strip().split(",")
-    if len(words) == 1 and words[0].isdigit():
-        return words[0]
     wrong = [word for word in words if word not in VERBOSITIES]
     if wrong:
         raise OptionError(
@@ -149,23 +141,51 @@ def _verbosity(text: str) -> str:
     return "silent" if "silent" in words else ",".join(words)
 
 
-@dataclass(frozen=True)
-class _Names:
-    """Rules and labels as the files write them."""
+class OldWords(Sink):
+    """A line for each better list, and the result."""
 
-    rules: dict[str, str]
-    labels: tuple[str, ...]
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+
+    def start(self, search: Search) -> None:
+        per_class = self._problem.weights.sum(axis=1)  # the list without rules is the first
+        self._best = 1 - int(per_class.max()) / self._problem.total
+        self._cached = 0
+
+    def events(self, records: NDArray[Any], search: Search) -> None:
+        for record in records[records["kind"] == Kind.INCUMBENT]:
+            objective = float(self._problem.objective(int(record["objective"])))
+            print(
+                f"min(objective): {self._best:.5f} -> {objective:.5f}, "
+                f"length: {record['length']}, cache size: {search.progress().cached}"
+            )
+            self._best = objective
+        self._cached = search.progress().cached
+
+    def finish(self, result: Result) -> None:
+        found = result.certificate
+        full = found.stopped in (Stopped.CACHE_LIMIT, Stopped.NODE_LIMIT)
+        if found.optimal or full:
+            why = "max number of nodes in the tree was reached" if full else "queue empty"
+            print(f"Exited because {why}")
+        print(f"\nminimum objective: {float(found.objective):.10f}\n")
+        accuracy = 1 - result.model.errors / result.model.training_weight
+        print(f"final num_nodes: {self._cached}")
+        print(f"final num_evaluated: {found.children}")
+        print(f"final min_objective: {float(found.objective):.5f}")
+        print(f"final accuracy: {accuracy:.5f}")
+        print(f"final total time: {found.seconds:.6f}")
 
 
 def run(settings: Settings) -> Result:
     """Read, search, print and write, as the old program does. Raises CorelsError."""
-    data, names = _read(settings)
-    said, policy = settings.said(), settings.policy
+    out, label, *_ = settings.files  # what a .minor file says follows from these
+    data, policy = _read(out, label), settings.policy
     assert policy is not None
     optimum = OutputFile(f"{_directory() / settings.stem(minor=len(settings.files) == 3)}-opt.txt")
     try:
         problem = Problem.from_dataset(data, settings.regularization)
-        progress = bool(said & {"progress", "loud"})
+        progress = bool({"progress", "loud"} & set(settings.verbosity.split(",")))
         if progress:
             print(f"LEARNING RULE LIST via {SPOKEN[policy]} {SPOKEN_MAPS[settings.map_type]}")
         result = solve(
@@ -178,24 +198,24 @@ def run(settings: Settings) -> Result:
         )
         model = result.model
         assert isinstance(model, RuleList)
-        _print_list(model, names, settings)
+        asked = [_braces(out)(str(rule.antecedent)) for rule in model.rules]
+        outcomes = [_class(rule) for rule in model]
+        labels = [*map(_braces(label), read_bit_lines(label).names)]
+        _print_list(asked, [labels[outcome] for outcome in outcomes], settings.latex)
         print(f"writing optimal rule list to: {optimum.path}\n")
-        parts = [f"{names.rules[str(rule.antecedent)]}~{_class(rule)}" for rule in model.rules]
-        optimum.write(";".join([*parts, f"default~{_class(model.default)}"]))  # no line end
+        parts = [f"{name}~{said}" for name, said in zip([*asked, "default"], outcomes, strict=True)]
+        optimum.write(";".join(parts))  # no line end
         optimum.commit()
         return result
     finally:
         optimum.discard()
 
 
-def _read(settings: Settings) -> tuple[Dataset, _Names]:
-    out, label, *_ = settings.files  # what a .minor file says follows from these
+def _read(out: str, label: str) -> Dataset:
     data = read_rules(out, label)
     if len(data.classes) != 2:
         raise OptionError(f"{label}: nlabels must be equal to 2, not {len(data.classes)}")
-    labels, shown = read_bit_lines(label).names, _braces(out)
-    rules = {antecedent.name: shown(antecedent.name) for antecedent in data.antecedents}
-    return data, _Names(rules, tuple(map(_braces(label), labels)))
+    return data
 
 
 def _braces(path: str) -> Any:
@@ -216,17 +236,17 @@ def _directory() -> Path:
     return directory
 
 
-def _print_list(model: RuleList, names: _Names, settings: Settings) -> None:
+def _print_list(asked: Sequence[str], labels: Sequence[str], latex: bool) -> None:
     print("\nOPTIMAL RULE LIST")
-    rows = [(names.rules[str(rule.antecedent)], names.labels[_class(rule)]) for rule in model.rules]
-    default = names.labels[_class(model.default)]
-    for number, (asked, label) in enumerate(rows):
-        print(f"{'if' if number == 0 else 'else if'} ({asked}) then ({label})")
+    *_, default = labels
+    rows = list(zip(asked, labels, strict=False))
+    for number, (name, label) in enumerate(rows):
+        print(f"{'if' if number == 0 else 'else if'} ({name}) then ({label})")
     print(f"else ({default})\n" if rows else f"if (1) then ({default})\n")
-    if settings.latex:
+    if latex:
         print("\nLATEX form of OPTIMAL RULE LIST\n\\begin{algorithmic}\n\\normalsize")
-        for number, (asked, label) in enumerate(rows):
-            print(f"\\State\\b{'if' if number == 0 else 'elif'} ({asked}) \\bthen ({label})")
+        for number, (name, label) in enumerate(rows):
+            print(f"\\State\\b{'if' if number == 0 else 'elif'} ({name}) \\bthen ({label})")
         print(f"\\State\\belse ({default})" if rows else f"\\State\\bif (1) \\bthen ({default})")
         print("\\end{algorithmic}\n")
 

@@ -70,13 +70,6 @@ def test_no_antecedents_says_why_by_column():
         Problem.from_dataset(data)
 
 
-def test_conditions_and_captures_go_together():
-    found = binarize(as_columns(TABLE), BinarizeOptions(negations=True, max_cardinality=2))
-    columns = as_columns(TABLE)
-    for antecedent, captured in zip(found.antecedents, found.captures, strict=True):
-        assert (antecedent.evaluate(columns) == captured).all()
-
-
 def test_pace():
     told = []
     deadline = Deadline(0, lambda *said: told.append(said))

@@ -4,11 +4,11 @@ import json
 import random
 import warnings
 
+import called
 import pytest
 
 import corels
 from corels import RuleListClassifier
-from corels.cli import main
 from corels.errors import ColumnWarning, InputError
 from corels.tables import Condition, TableOptions, load, table_dataset
 from corels.tables.template import template
@@ -177,9 +177,7 @@ def test_a_model_file_is_a_description(tmp_path, monkeypatch, capsys):
     months_with_codes(seed=4).to_csv("second.csv", index=False)
 
     def run(*words):
-        with pytest.raises(SystemExit) as ended:
-            main(list(words))
-        assert not ended.value.code, capsys.readouterr()
+        assert not called.code(*words), capsys.readouterr()
         return capsys.readouterr().out
 
     said = ("--column", "months: codes -9, -8, -7; cuts entropy 1")
@@ -214,18 +212,3 @@ def test_an_estimator_says_once_what_became_of_its_columns():
     with pytest.warns(ColumnWarning) as told:
         result = corels.learn(frame, "y", regularization="0.1", columns={"months": "codes -9, -7"})
     assert str(told[0].message) == said[0] == result.warnings[0]
-
-
-def test_heart_with_a_direction_says_nothing_to_the_contrary():
-    """The disease, and cholesterol up: no rule says that less of it speaks for the disease."""
-    found = corels.solve(
-        corels.Problem.from_dataset(
-            load("heart", TableOptions(columns={"cholesterol": "direction up"}, cuts="quantile 5")),
-            "0.01",
-        )
-    )
-    positive = len(found.model.classes) - 1
-    for rule in found.model.rules:
-        for one in rule.antecedent.conditions:
-            if one.column == "cholesterol":
-                assert one.operator == (">" if rule.prediction == positive else "<=")

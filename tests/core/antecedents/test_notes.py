@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from called import code
 
 import corels
 from corels import Binarizer
-from corels.cli import main
 from corels.errors import ColumnWarning, InputError
 from corels.tables import TableOptions, as_column, table_dataset
 
@@ -166,12 +166,10 @@ def test_numbers_as_text_are_said_on_every_surface(tmp_path, capsys):
     with pytest.warns(UserWarning, match=said):
         Binarizer().fit(pd.DataFrame({"a": texts}))
     pl.DataFrame({"a": texts, "y": LABELS}).write_parquet(tmp_path / "t.parquet")
-    with pytest.raises(SystemExit):
-        main(["run", str(tmp_path / "t.parquet"), "--label", "y", "-q"])
+    code("run", str(tmp_path / "t.parquet"), "--label", "y", "-q")
     main_said = capsys.readouterr().err
     assert said in main_said or not main_said  # -q says nothing
-    with pytest.raises(SystemExit):
-        main(["run", str(tmp_path / "t.parquet"), "--label", "y"])
+    code("run", str(tmp_path / "t.parquet"), "--label", "y")
     assert f"note: column 'a': {said}" in capsys.readouterr().err
 
 

@@ -5,31 +5,19 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from called import Ended
 from cli_program import CORELS, TABLE
 
-from corels.cli import main
 from corels.plugins import registry
 from corels.registry import Entry
 
 PLUGIN = '''
 import time
 import corels
-
-class Failing(corels.Policy):
-    """Raises at the third expansion."""
-    name = "failing"
-    summary = "fails"
-    calls = 0
-    def priority(self, children):
-        Failing.calls += 1
-        if Failing.calls == 3:
-            raise ValueError("no idea")
-        return children.lower_bound.astype(float)
 
 class Slow(corels.Policy):
     """Takes its time, so that a test can interrupt it."""
@@ -41,39 +29,13 @@ class Slow(corels.Policy):
 
 @corels.hookimpl
 def register_policies(register):
-    register(Failing)
     register(Slow)
 '''
 
 
-@dataclass(frozen=True)
-class Ended:
-    """How a run of the program ended."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def error(self) -> str:
-        """The one sentence that a mistake gives."""
-        lines = self.err.splitlines()
-        assert len(lines) == 1, self.err
-        assert lines[0].startswith("error: "), self.err
-        return lines[0].removeprefix("error: ")
-
-
 @pytest.fixture
-def corels(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ended]:
+def corels(run: Callable[..., Ended]) -> Callable[..., Ended]:
     """Run the program in this process."""
-
-    def run(*arguments: object) -> Ended:
-        with pytest.raises(SystemExit) as ended:
-            main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
-        return Ended(int(ended.value.code or 0), captured.out, captured.err)
-
     return run
 
 
@@ -101,7 +63,7 @@ def process(environment: dict[str, str], tmp_path: Path) -> Callable[..., Ended]
 
 @pytest.fixture
 def plugin(tmp_path: Path, environment: dict[str, str]) -> dict[str, str]:
-    """An environment in which the distribution `toy` with the policies above is installed."""
+    """An environment in which the distribution `toy` with the policy above is installed."""
     site = tmp_path / "site"
     info = site / "toy-1.0.dist-info"
     info.mkdir(parents=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 
+import called
 import pytest
 
 from corels.cli.exits import Exit
@@ -53,7 +54,6 @@ def test_a_defect_is_a_short_message_with_a_hint(corels, monkeypatch):
 
 @pytest.mark.parametrize("how", ["option", "variable"])
 def test_the_traceback_of_a_defect_on_request(capsys, monkeypatch, how):
-    from corels.cli import main
 
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("something impossible")
@@ -61,8 +61,7 @@ def test_the_traceback_of_a_defect_on_request(capsys, monkeypatch, how):
     monkeypatch.setattr("corels.cli.run.read_source", broken)
     if how == "variable":
         monkeypatch.setenv("CORELS_DEBUG", "1")
-    with pytest.raises(SystemExit):
-        main([*RUN, *(["--debug"] if how == "option" else [])])
+    called.code(*RUN, *(["--debug"] if how == "option" else []))
     assert "Traceback" in capsys.readouterr().err
 
 

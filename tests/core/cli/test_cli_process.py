@@ -100,11 +100,11 @@ def test_ctrl_c_before_there_is_a_result(tmp_path, environment):
     assert (out, err) == ("", "error: interrupted before there was a result\n")
 
 
-def test_a_reader_that_leaves_is_no_mistake(tmp_path, environment):
+@pytest.mark.parametrize("command", ["run --dataset titanic --quiet", "why --help"])
+def test_a_reader_that_leaves_is_no_mistake(tmp_path, environment, command):
     reader, writer = os.pipe()
     os.close(reader)
-    command = ("run", "--dataset", "titanic", "--quiet")
-    running = start(command, environment, tmp_path, stdout=writer)
+    running = start(command.split(), environment, tmp_path, stdout=writer)
     os.close(writer)
     _, err = running.communicate(timeout=500)
     assert (running.returncode, err) == (Exit.CERTIFIED, "")
@@ -134,15 +134,6 @@ def test_nothing_is_made_for_a_reader_that_has_left(tmp_path, environment):
     assert running.wait(timeout=500) == Exit.CERTIFIED
     assert running.stderr.read() == ""
     running.stderr.close()
-
-
-def test_a_reader_of_the_help_may_leave(tmp_path, environment):
-    reader, writer = os.pipe()
-    os.close(reader)
-    running = start(("why", "--help"), environment, tmp_path, stdout=writer)
-    os.close(writer)
-    _, err = running.communicate(timeout=500)
-    assert (running.returncode, err) == (Exit.CERTIFIED, "")
 
 
 LEAVES = """
@@ -226,16 +217,6 @@ class TestFullDisk:
             _, err = running.communicate(timeout=500)
         assert running.returncode == Exit.NOT_WRITTEN
         assert err == "error: standard output: cannot be written (No space left on device)\n"
-
-
-def test_a_failing_policy_keeps_the_best_list(process, plugin, tmp_path):
-    ended = process(
-        "run", "--dataset", "tic-tac-toe", "--policy", "failing", "-o", "m.json", env=plugin
-    )
-    assert ended.code == Exit.PLUGIN_FAILED
-    assert ended.err.splitlines()[-1] == ("error: policy 'failing' raised ValueError: no idea")
-    assert ended.out.startswith("if ")
-    assert json.loads((tmp_path / "m.json").read_text())["certificate"]["optimal"] is False
 
 
 def test_a_plugin_that_cannot_be_loaded_is_a_warning(process, plugin, tmp_path):

@@ -5,6 +5,7 @@ import io
 import json
 import sys
 
+import numpy as np
 import pytest
 
 pytest.importorskip("polars")
@@ -156,3 +157,12 @@ def test_other_families_take_groups(corels, tmp_path, solver):
     assert corels("predict", saved, table).code == 0
     if solver == "rule-set":
         assert "IN ('Bonn', 'Graz')" in corels("export", saved, "--to", "sql").out
+
+
+def test_a_warning_names_flags(corels, tmp_path):
+    rng, path = np.random.default_rng(5), tmp_path / "t.csv"
+    names = ",".join("abcdefghy")
+    cells = rng.integers(0, 2, (6, 9))
+    np.savetxt(path, cells, "%d", ",", header=names, comments="")
+    ended = corels("run", path, "--label", "y", "-r", "0.4")
+    assert "a higher --min-support, fewer --cuts or a smaller --max-cardinality" in ended.err

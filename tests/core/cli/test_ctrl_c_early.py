@@ -83,18 +83,3 @@ def test_a_table_that_is_read_piece_by_piece(environment, tmp_path, sent):
     running.send_signal(sent)
     err = running.communicate(timeout=500)[1]
     assert (running.returncode, err.splitlines()[-1]) == (128 + sent, ONE_LINE.strip())
-
-
-def test_where_it_is_ignored_it_stays_ignored(environment):
-    """As for a job in the background of a script."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        running = subprocess.Popen(
-            [*CORELS, "plugins"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
-        )
-    finally:
-        signal.signal(signal.SIGINT, before)
-    time.sleep(0.3)
-    running.send_signal(signal.SIGINT)
-    running.communicate(timeout=500)
-    assert running.returncode == 0

@@ -1,6 +1,7 @@
 """How far a command is, and how long it takes: lines on stderr, by a clock that the test drives."""
 
-import itertools
+import json
+import signal
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -8,21 +9,20 @@ from types import SimpleNamespace
 
 import pytest
 from corels_rule_list.commands.near import _tell
+from corels_rule_list.path import cross_validation
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import regularization_path
 from corels_rule_list.solver import RuleListSolver
 
 import corels
-from corels.check.watch import Watch
 from corels.cli import progress as displays
 from corels.cli.progress_lines import ProgressLines
 from corels.clock import Clock
 from corels.errors import InputError
 from corels.search import Progress
 from corels.search.good_lists import NearProgress
-from corels.tables import table_dataset, textfile
+from corels.tables import table_dataset
 from corels.tables.deadline import LONG, Deadline
-from corels.tables.textfile import csv_cells
 
 
 class Time:
@@ -47,18 +47,6 @@ def defaults():
 @pytest.fixture(scope="module")
 def problem():
     return corels.Problem.from_dataset(corels.tables.load("tic-tac-toe"), ".02")
-
-
-@pytest.mark.parametrize("kind", [Deadline, Watch])
-def test_the_first_line_comes_after_a_second_and_then_one_every_two(clock, kind):
-    told = []
-    work = kind(None, lambda what, done, total: told.append(clock.now - 100))
-    for _ in range(1200):
-        clock.now += 0.1
-        work.tell("pieces", 1, 9)
-    assert told[0] == pytest.approx(1.0, abs=0.11)
-    gaps = [after - before for before, after in itertools.pairwise(told)]
-    assert max(gaps) < 2.2 and 55 < len(told) < 75
 
 
 def test_what_nobody_can_look_into_is_said_when_it_begins(clock):
@@ -193,13 +181,22 @@ def test_a_path_of_no_time_says_so(corels):
     assert ended.code == 2 and "the time limit of 0 s was reached" in ended.err
 
 
-def test_lines_are_numbered_through_all_pieces_of_a_file(monkeypatch):
-    monkeypatch.setattr(textfile, "PIECE", 8)
-    good = b"a,b\n" + b"1,2\n" * 40
-    assert csv_cells("t.csv", good).columns == ["a", "b"]
-    with pytest.raises(InputError, match=r"line 42: 3 fields, but the header has 2"):
-        csv_cells("t.csv", good + b"1,2,3\n" + b"1,2\n" * 5)
-    with pytest.raises(InputError, match="line 32 is empty"):
-        csv_cells("t.csv", b"a\n" + b"1\n" * 30 + b"\n" + b"1\n" * 9)
-    with pytest.raises(InputError, match="while reading t"):
-        csv_cells("t.csv", good, Deadline(0))
+def test_it_ends_with_the_best_model_so_far_and_its_file(corels, tmp_path, monkeypatch):
+    search, begun = cross_validation.regularization_path, []
+
+    def pressed(*given, **options):
+        begun.append(given)
+        if len(begun) == 2:
+            signal.raise_signal(signal.SIGINT)
+        return search(*given, **options)
+
+    monkeypatch.setattr(cross_validation, "regularization_path", pressed)
+    model = tmp_path / "m.json"
+    ended = corels("run", "--dataset", "titanic", "-r", "auto:0.02", "-o", model)
+    assert ended.code == 130 and len(begun) == 2
+    said = ended.err.splitlines()
+    assert said[0].startswith("lambda is chosen first, on folds of the rows")
+    assert "fold 1 of 5: " in said[1] and "fold 2 of 5: " in said[2]
+    assert "2 held-out folds: " in said[3] and "it rests on these folds only" in said[3]
+    assert "then survived = " in ended.out
+    assert json.loads(model.read_text())["rules"]

@@ -1,11 +1,11 @@
 """Costs that let each class count alike: the mean cost is 1 less balanced accuracy."""
 
-import itertools
 from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from every_list import every_list
 
 import corels
 from corels import RuleListClassifier
@@ -25,19 +25,11 @@ def balanced_accuracy(labels, said, weights, classes):
 
 
 def by_force(data, lam, classes):
-    captures = data.captures.unpack()
     weights = np.ones(data.n_rows, np.int64) if data.weights is None else data.weights
-    best = None
-    for length in range(len(captures) + 1):
-        for order in itertools.permutations(range(len(captures)), length):
-            by = np.full(data.n_rows, length)
-            for place in reversed(range(length)):
-                by[captures[order[place]]] = place
-            for outcome in itertools.product(range(classes), repeat=length + 1):
-                said = np.array(outcome)[by]
-                value = 1 - balanced_accuracy(data.labels, said, weights, classes) + lam * length
-                best = value if best is None else min(best, value)
-    return best
+    return min(
+        1 - balanced_accuracy(data.labels, said, weights, classes) + lam * length
+        for length, said in every_list(data.captures.unpack(), range(classes), range(classes))
+    )
 
 
 @pytest.mark.parametrize("backend", ["c", "python"])

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -12,7 +11,6 @@ import pytest
 from written_pipes import written_pipe
 
 import corels
-from corels.cli import main
 from corels.errors import InputError, OptionError
 from corels.tables import TableOptions, table_dataset
 
@@ -26,27 +24,6 @@ TABLE = {
     "score_b": [0, 0, 0.5, 0, 1, 2, 0, 1],
     "grade": [1, 1, 2, 2, 3, 4, 4, 4],
 }
-
-
-@dataclass
-class Ended:
-    exit_code: int
-    stdout: str
-    stderr: str
-
-
-@pytest.fixture
-def run(capsys):
-    """The command line, in this process."""
-
-    def typed(*words):
-        with pytest.raises(SystemExit) as ended:
-            main(list(map(str, words)))
-        told = capsys.readouterr()
-        assert "Traceback" not in told.err, told.err
-        return Ended(ended.value.code, told.out, told.err)
-
-    return typed
 
 
 def costs_of(label="y", **options):
@@ -199,8 +176,8 @@ def test_wrong_use_is_one_sentence(typed, run, tmp_path, monkeypatch):
         pytest.importorskip("highspy", reason="rule sets need the extra `rule-set`")
     write(tmp_path / "t.csv")
     result = run("run", "t.csv", "--label", "y", "--min-support", 0, *typed.split())
-    assert result.exit_code == 2
-    lines = [line for line in result.stderr.splitlines() if line.startswith("error: ")]
+    assert result.code == 2
+    lines = [line for line in result.err.splitlines() if line.startswith("error: ")]
     assert len(lines) == 1
     assert re.search(REFUSED[typed], lines[0]), lines
 
@@ -212,10 +189,10 @@ def test_falling_lists_take_columns_of_costs_that_are_the_same_in_all_rows(run, 
     table.write_text("\n".join(["x,y,same,by_row", *lines]) + "\n")
     words = ("run", table, "--label", "y", "--min-support", 0, "--solver", "falling", "--quiet")
     found = run(*words, "--outcome-cost", "yes=same", "--ignore", "by_row")
-    assert found.exit_code == 0 and "mean cost" in found.stdout
+    assert found.code == 0 and "mean cost" in found.out
     refused = run(*words, "--outcome-cost", "yes=by_row", "--ignore", "same")
-    assert refused.exit_code == 2
-    assert refused.stderr == (
+    assert refused.code == 2
+    assert refused.err == (
         "error: solver 'falling' charges every row of a class alike, so that costs cannot differ "
         "from row to row: take solver 'rule-list' or 'rule-set'\n"
     )
@@ -245,20 +222,20 @@ def test_a_row_that_is_handed_over_says_so(run, tmp_path):
     table, model, other = (tmp_path / name for name in ("t.csv", "m.json", "other.csv"))
     write(table)
     given = (*("run", table, "--label", "y"), *AGE_ONLY, "--defer", "bb", "-r", "1")
-    assert run(*given, "-o", model, "-q").exit_code == 0  # the default hands all rows over
+    assert run(*given, "-o", model, "-q").code == 0  # the default hands all rows over
     answers = [str(answer) for answer in TABLE["bb"]]
-    rows = csv.DictReader(io.StringIO(run("predict", model, table, "--reasons").stdout))
+    rows = csv.DictReader(io.StringIO(run("predict", model, table, "--reasons").out))
     told = [(row["prediction"], row["rule says"]) for row in rows]
     assert told == [(answer, "ask bb") for answer in answers]
     explained = run("explain-row", model, table, "2")
-    assert explained.stdout.startswith(f"row 2: y = ask bb, which says {answers[1]}\n")
-    (found,) = json.loads(run("explain-row", model, table, "2", "--json").stdout)
+    assert explained.out.startswith(f"row 2: y = ask bb, which says {answers[1]}\n")
+    (found,) = json.loads(run("explain-row", model, table, "2", "--json").out)
     assert (found["prediction"], found["answer"]) == ("ask bb", answers[1])
     write(other, ["age", "y"])
     predicted = run("predict", model, other)
-    assert set(predicted.stdout.splitlines()) == {"ask bb"}
-    assert f"{len(answers)} rows are handed over to 'bb', and the data has no" in predicted.stderr
-    assert run("explain-row", model, other).stdout.startswith("row 1: y = ask bb\n")
+    assert set(predicted.out.splitlines()) == {"ask bb"}
+    assert f"{len(answers)} rows are handed over to 'bb', and the data has no" in predicted.err
+    assert run("explain-row", model, other).out.startswith("row 1: y = ask bb\n")
     mixed = corels.learn(
         TABLE,
         "y",
@@ -281,26 +258,26 @@ def test_from_the_command_line_to_the_check(run, tmp_path):
     write(table)
     options = ("--defer", "bb", "--defer-cost", "0.05", "--abstain", "0.4", "--cost", "fn=3")
     given = (*("run", table, "--label", "y"), *AGE_ONLY, "--min-support", 0, *options)
-    assert run(*given, "-r", "0.05", "-o", model, "--proof", proof, "-q").exit_code == 0
+    assert run(*given, "-r", "0.05", "-o", model, "--proof", proof, "-q").code == 0
     found = json.loads(model.read_text())
     assert found["outcomes"]["names"] == ["no", "yes", "don't know", "ask bb"]
     assert found["data"]["reading"]["abstain"] == "2/5"
     with written_pipe(tmp_path / "pipe", table.read_text()) as pipe:
         for source in (table, pipe):  # a pipe is read once
             checked = run("check", model, source, "--proof", proof)
-            assert checked.exit_code == 0, checked.stdout
+            assert checked.code == 0, checked.out
     shown = run("proof", proof, table, "--model", model)
-    assert shown.exit_code == 0 and shown.stdout.startswith("every list costs at least ")
-    assert "name its model's file with --model" in run("proof", proof, table).stderr
+    assert shown.code == 0 and shown.out.startswith("every list costs at least ")
+    assert "name its model's file with --model" in run("proof", proof, table).err
     page = run("report", model, table, "--proof", proof, "-o", tmp_path / "page.html")
-    assert page.exit_code == 0, page.stderr
+    assert page.code == 0, page.err
     for text in ("show", "check"):
-        assert "ask bb" in run(text, model, *([table] if text == "check" else [])).stdout
-    predicted = run("predict", model, table).stdout.splitlines()
+        assert "ask bb" in run(text, model, *([table] if text == "check" else [])).out
+    predicted = run("predict", model, table).out.splitlines()
     assert set(predicted) <= {"no", "yes", "don't know"}
     other = tmp_path / "other.csv"
     write(other, ["age", "y"])
-    assert "ask bb" in run("predict", model, other).stdout
+    assert "ask bb" in run("predict", model, other).out
     saved = corels.load_result(str(model), problem_of(found, TABLE))
     assert saved.certificate.optimal
 
@@ -312,13 +289,13 @@ def test_a_cost_or_a_coverage_of_0_is_kept_for_the_check(options, run, tmp_path)
     table, model = tmp_path / "t.csv", tmp_path / "m.json"
     write(table)
     given = (*("run", table, "--label", "y"), *AGE_ONLY, "--min-support", 0)
-    assert run(*given, *options, "-o", model, "-q").exit_code == 0
+    assert run(*given, *options, "-o", model, "-q").code == 0
     kept = json.loads(model.read_text())["data"]["reading"]
     asked = {"--abstain": ("abstain", "0"), "--constraint": ("constraints", ["coverage >= 0"])}
     name, value = asked[options[-2]]
     assert kept[name] == value
     checked = run("check", model, table)
-    assert checked.exit_code == 0, checked.stdout
+    assert checked.code == 0, checked.out
 
 
 def test_an_empty_matrix_is_not_taken_for_none(run, tmp_path):
@@ -326,7 +303,7 @@ def test_an_empty_matrix_is_not_taken_for_none(run, tmp_path):
     write(table)
     matrix.write_text("")
     ended = run(*("run", table, "--label", "y"), *AGE_ONLY, "--cost", matrix)
-    assert ended.exit_code == 2 and "costs.csv: the classes of the rows are none" in ended.stderr
+    assert ended.code == 2 and "costs.csv: the classes of the rows are none" in ended.err
 
 
 def test_a_model_keeps_its_matrix_and_not_the_name_of_its_file(run, tmp_path):
@@ -334,12 +311,12 @@ def test_a_model_keeps_its_matrix_and_not_the_name_of_its_file(run, tmp_path):
     write(table)
     matrix.write_text(",no,yes\nno,0,1\nyes,3/2,0\n")
     given = (*("run", table, "--label", "y"), *AGE_ONLY, "--min-support", 0, "-q")
-    assert run(*given, "--cost", matrix, "-o", model).exit_code == 0
+    assert run(*given, "--cost", matrix, "-o", model).code == 0
     matrix.unlink()
     assert "costs.csv" not in model.read_text()
     for command in (("check", model, table), ("why", table, "--model", model)):
         done = run(*command)
-        assert done.exit_code == 0, done.stdout + done.stderr
+        assert done.code == 0, done.out + done.err
 
 
 def problem_of(found, table):
@@ -353,7 +330,7 @@ def test_a_model_that_was_changed_is_noticed(wrong, run, tmp_path):
     table, model = tmp_path / "t.csv", tmp_path / "m.json"
     write(table)
     given = (*("run", table, "--label", "y"), *AGE_ONLY, "--min-support", 0)
-    assert run(*given, "--abstain", "0.3", "-r", "0.02", "-o", model, "-q").exit_code == 0
+    assert run(*given, "--abstain", "0.3", "-r", "0.02", "-o", model, "-q").code == 0
     found = json.loads(model.read_text())
     rule = found["rules"][0]
     if wrong == "costs":
@@ -366,20 +343,20 @@ def test_a_model_that_was_changed_is_noticed(wrong, run, tmp_path):
         rule["right"] = 10**6
     model.write_text(json.dumps(found))
     result = run("check", model, table)
-    assert result.exit_code in {2, 6}, result.stderr
+    assert result.code in {2, 6}, result.err
 
 
 def test_rule_files_take_costs_of_classes(run, tmp_path):
     (tmp_path / "r.out").write_text("{a} 0 1 1 0 1\n{b} 1 0 0 1 1\n")
     (tmp_path / "r.label").write_text("{y=0} 0 1 1 0 0\n{y=1} 1 0 0 1 1\n")
     model, given = tmp_path / "m.json", ("--cost", "fp=2", "--abstain", "0.1", "-q")
-    assert run("run", tmp_path / "r.out", *given, "-o", model).exit_code == 0
+    assert run("run", tmp_path / "r.out", *given, "-o", model).code == 0
     for command in ("why", "near"):
         explained = run(command, tmp_path / "r.out", "--model", model)
-        assert explained.exit_code == 0, explained.stderr
+        assert explained.code == 0, explained.err
     refused = run("run", tmp_path / "r.out", "--defer", "bb")
-    assert refused.exit_code == 2
-    assert "option --defer bb does not go with a rule file" in refused.stderr
+    assert refused.code == 2
+    assert "option --defer bb does not go with a rule file" in refused.err
 
 
 def test_learn_takes_them_all():
@@ -414,10 +391,10 @@ def test_a_matrix_from_a_pipe_is_read_once_and_its_costs_are_kept(run, tmp_path)
     model = tmp_path / "model.json"
     words = ("--dataset", "titanic", "-r", "0.1", "--quiet", "--output", model)
     with written_pipe(tmp_path / "pipe", text) as pipe:
-        assert run("run", "--cost", pipe, *words).exit_code == 0
+        assert run("run", "--cost", pipe, *words).code == 0
     kept = json.loads(model.read_text())["data"]["reading"]["cost"]
     assert kept == [["0", "3"], ["1", "0"]]
-    assert run("check", model, "--dataset", "titanic").exit_code == 0
+    assert run("check", model, "--dataset", "titanic").code == 0
 
 
 def test_a_class_with_an_equals_sign_has_a_column_of_costs():

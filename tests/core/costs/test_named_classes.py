@@ -1,5 +1,6 @@
 """Costs that name classes, and which class is positive: the same on every surface."""
 
+import called
 import numpy as np
 import pytest
 from corels_colgen import RuleSetClassifier
@@ -8,7 +9,6 @@ from sklearn.exceptions import NotFittedError
 
 import corels
 from corels import OptionError, RuleListClassifier
-from corels.cli import main
 from corels.tables import Binarizer
 from corels.tables.positive import evident
 from corels.tables.pricing import matrix_of_cost
@@ -75,8 +75,7 @@ def test_all_surfaces_minimise_the_same(tmp_path, capsys):
         )
     ]
     words = ["--label", "y", "-r", "0.02", "--ignore", "sex", "-o", str(tmp_path / "m.json"), "-q"]
-    with pytest.raises(SystemExit):
-        main(["run", str(tmp_path / "t.csv"), *words, "--cost", "default=3"])
+    called.code("run", str(tmp_path / "t.csv"), *words, "--cost", "default=3")
     capsys.readouterr()
     found = [*others, corels.load(tmp_path / "m.json"), *(Known(one) for one in fitted)]
     assert {one.certificate.objective for one in found} == {named.certificate.objective}
@@ -104,9 +103,8 @@ def test_whoever_speaks_of_a_positive_class_asks_for_it(tmp_path, capsys):
             corels.learn(table, "y", **options)
         corels.learn(table, "y", positive="paid", **options)
     words = ["run", str(path), "--label", "y", "--cost", "fp=1,fn=2"]
-    with pytest.raises(SystemExit) as ended:
-        main(words)
-    assert ended.value.code == 2 and f"--positive is not given, and cost fp=1,fn=2 {SENTENCE}" in (
+    ended = called.code(*words)
+    assert ended == 2 and f"--positive is not given, and cost fp=1,fn=2 {SENTENCE}" in (
         capsys.readouterr().err
     )
     groups = {"sensitive_features": table["sex"]}

@@ -5,18 +5,14 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
+from shared_data import SHARED, needs_shared
 
 from corels.errors import InputError
 from corels.installed import install_command
 from corels.tables import TableOptions, datasets, load, load_columns
-
-ABOVE = Path(__file__).resolve().parents[4:]
-FOUND = [above / "shared/data" for above in ABOVE if (above / "shared/data").is_dir()]
-SHARED = (FOUND or [ABOVE[0] / "shared/data"])[0] / "clean"
 
 
 def rows(name):
@@ -51,13 +47,12 @@ def test_tic_tac_toe():
     assert all(board.count("x") - board[:9].count("o") in (0, 1) for board in boards)
 
 
+@needs_shared
 @pytest.mark.parametrize(
     ("name", "file"), [("titanic", "titanic_2201.csv"), ("tic-tac-toe", "tic_tac_toe.csv")]
 )
 def test_equal_to_the_shared_copy(name, file):
-    if not SHARED.is_dir():
-        pytest.skip(f"the shared test tables are not at {SHARED}")
-    with (SHARED / file).open() as text:
+    with (SHARED / "clean" / file).open() as text:
         _, *expected = [tuple(row) for row in csv.reader(text)]
     found = [tuple({"yes": "1", "no": "0"}.get(cell, cell) for cell in row) for row in rows(name)]
     assert Counter(found) == Counter(expected)

@@ -3,12 +3,12 @@
 import itertools
 import json
 
+import called
 import numpy as np
 import pytest
 
 import corels
 from corels import RuleListClassifier
-from corels.cli import main
 from corels.errors import InputError
 from corels.tables import TableOptions, read_table, table_dataset
 from corels.tables.numerals import number_of
@@ -123,9 +123,7 @@ def test_a_table_with_decimal_commas(tmp_path, capsys, monkeypatch):
     (tmp_path / "t.csv").write_text("\n".join(map(";".join, [("income", "share", "ill"), *rows])))
 
     def run(*words):
-        with pytest.raises(SystemExit) as ended:
-            main(list(words))
-        assert not ended.value.code
+        assert not called.code(*words)
         return capsys.readouterr().out
 
     listed = run("antecedents", "t.csv", "--label", "ill", "--column", "*: written comma", "--json")

@@ -8,16 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from shared_data import SHARED, needs_shared
 
 from corels.errors import InputError
 from corels.tables import Antecedent, Condition, columns_of, read_rules
-
-ABOVE = Path(__file__).resolve().parents[4:]
-FOUND = [above / "shared/data" for above in ABOVE if (above / "shared/data").is_dir()]
-SHARED = (FOUND or [ABOVE[0] / "shared/data"])[0] / "corels_format"
-needs_shared = pytest.mark.skipif(
-    not SHARED.is_dir(), reason=f"the shared test tables are not at {SHARED}"
-)
 
 OUT = "{a} 0 1 1\n{b} 1 1 0\n"
 LABEL = "{y:No} 1 0 1\n{y:Yes} 0 1 0\n"
@@ -41,7 +35,7 @@ def write(folder: Path, out: str | bytes = OUT, label: str | bytes = LABEL) -> P
     ],
 )
 def test_real_files_load(name, shape, label, classes):
-    data = read_rules(SHARED / f"{name}.out")
+    data = read_rules(SHARED / "corels_format" / f"{name}.out")
     assert data.captures.shape == shape
     assert data.captures.words.flags.c_contiguous
     assert data.label_name == label
@@ -51,8 +45,9 @@ def test_real_files_load(name, shape, label, classes):
 
 @needs_shared
 def test_real_bits_match_a_plain_reading():
-    data = read_rules(SHARED / "compas_train.out")
-    for j, line in enumerate((SHARED / "compas_train.out").read_text().splitlines()):
+    path = SHARED / "corels_format" / "compas_train.out"
+    data = read_rules(path)
+    for j, line in enumerate(path.read_text().splitlines()):
         name, *bits = line.split(" ")
         assert data.antecedents[j] == Antecedent(name[1:-1], (Condition(name[1:-1], "true"),))
         assert data.captures[j].tolist() == [bit == "1" for bit in bits]
@@ -69,7 +64,7 @@ def test_two_megabytes_take_few_calls():
 
     sys.setprofile(count)
     try:
-        data = read_rules(SHARED / "compas_train.out")
+        data = read_rules(SHARED / "corels_format" / "compas_train.out")
     finally:
         sys.setprofile(None)
     bits = len(data.antecedents) * len(data.labels)

@@ -1,24 +1,18 @@
 """Tables: CSV and Parquet files, frames, label columns, and every way to be wrong."""
 
 import gzip
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from shared_data import SHARED, needs_shared
 
 from corels.errors import InputError, OptionError
 from corels.tables import TableOptions, columns_of, read_rules, read_table, table_dataset
 
 pl = pytest.importorskip("polars")
 
-ABOVE = Path(__file__).resolve().parents[4:]
-FOUND = [above / "shared/data" for above in ABOVE if (above / "shared/data").is_dir()]
-SHARED = (FOUND or [ABOVE[0] / "shared/data"])[0]
-needs_shared = pytest.mark.skipif(
-    not SHARED.is_dir(), reason=f"the shared test tables are not at {SHARED}"
-)
 
 LONG = "x" * 200_000
 CSV = "age,sex,label\n18,m,no\n25,f,yes\n,f,no\n70,m,yes\n"

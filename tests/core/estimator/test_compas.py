@@ -1,23 +1,16 @@
 """What the paper reports on COMPAS, through the estimator. The data is not part of the project."""
 
-from pathlib import Path
-
 import numpy as np
 import polars as pl
 import pytest
+from shared_data import SHARED, needs_shared
 from sklearn.model_selection import GridSearchCV, PredefinedSplit
 from sklearn.pipeline import make_pipeline
 
 from corels import Binarizer, RuleListClassifier
 
-DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
-if not DATA.is_dir():
-    DATA = Path(__file__).resolve().parents[5] / "shared" / "data"
-FOLDS = DATA / "extra" / "compas_jmlr_folds.csv"
-
-pytestmark = pytest.mark.skipif(
-    not FOLDS.exists(), reason="../shared/data/extra/compas_jmlr_folds.csv is not there"
-)
+FOLDS = SHARED / "extra" / "compas_jmlr_folds.csv"
+pytestmark = needs_shared
 MINED = {"max_cardinality": 2, "min_support": 0.005}  # as in the paper
 
 

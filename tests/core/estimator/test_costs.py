@@ -1,17 +1,17 @@
 """Costs, abstaining, deferring and groups in the estimator: by brute force, and as on the command
 line."""
 
-import itertools
 import json
 from fractions import Fraction
 
+import called
 import numpy as np
 import pytest
+from every_list import every_list
 from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
 
 from corels import RuleListClassifier
-from corels.cli import main
 from corels.errors import InputError, OptionError
 from corels.tables import TableOptions
 from corels.tables.labelled import table_dataset
@@ -35,20 +35,12 @@ def best_by_force(X, costs, last=None, keeps=None):
     last: how many outcomes rules may say, if the default may say more; keeps(said): whether
     predictions are allowed.
     """
-    outcomes, best = len(costs), None
-    for length in range(X.shape[1] + 1):
-        for order in itertools.permutations(range(X.shape[1]), length):
-            by = np.full(ROWS, length)
-            for place in reversed(range(length)):
-                by[X[:, order[place]] == 1] = place
-            choices = [range(last or outcomes)] * length + [range(outcomes)]
-            for chosen in itertools.product(*choices):
-                said = np.array(chosen)[by]
-                if keeps is None or keeps(said):
-                    paid = sum((costs[o][i] for i, o in enumerate(said)), Fraction(0))
-                    value = paid / ROWS + LAMBDA * length
-                    best = value if best is None else min(best, value)
-    return best
+    lists = every_list(X.T == 1, range(last or len(costs)), range(len(costs)))
+    return min(
+        sum((costs[o][i] for i, o in enumerate(said)), Fraction(0)) / ROWS + LAMBDA * length
+        for length, said in lists
+        if keeps is None or keeps(said)
+    )
 
 
 def mistakes(y, matrix=((0, 1), (1, 0))):
@@ -181,9 +173,7 @@ def test_the_command_line_finds_the_same(tmp_path, capsys):
         "--min-support",
         "0",
     ]
-    with pytest.raises(SystemExit) as ended:
-        main(["run", str(path), *words, "-q", "-o", str(model)])
-    assert ended.value.code == 0, capsys.readouterr().err
+    assert called.code("run", path, *words, "-q", "-o", model) == 0, capsys.readouterr().err
     document = json.loads(model.read_text())
     estimator = RuleListClassifier(
         LAMBDA, defer=answers, defer_cost="1/20", cost=[[0, 3], [1, 0]],

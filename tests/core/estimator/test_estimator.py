@@ -10,8 +10,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from sklearn.base import clone
-from sklearn.exceptions import ConvergenceWarning, NotFittedError
-from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -185,30 +184,12 @@ def test_constraints_without_antecedents_choose_what_is_said_of_all_rows(backend
     assert model.optimal_ and model.certificate_.objective == objective
 
 
-def test_stopping_early_warns_with_the_gap():
-    rng = np.random.default_rng(11)
-    X, y = rng.integers(0, 2, (300, 30)), rng.integers(0, 2, 300)
-    with pytest.warns(ConvergenceWarning, match="node limit"):
-        model = RuleListClassifier(regularization=0.003, node_limit=2).fit(X, y)
-    assert not model.optimal_
-    assert model.lower_bound_ < model.objective_
-    assert model.gap_ == pytest.approx(model.objective_ - model.lower_bound_)
-
-
 @pytest.mark.parametrize("n_jobs", [2, -1, -100])
 def test_threads_change_nothing_that_is_proven(n_jobs):
     X, y = random_table(20, rows=200)
     one = RuleListClassifier(regularization=0.004).fit(X, y)
     many = RuleListClassifier(regularization=0.004, n_jobs=n_jobs).fit(X, y)
     assert many.optimal_ and many.certificate_.objective == one.certificate_.objective
-
-
-def test_grid_search_and_cross_validation():
-    X, y = random_table(14, rows=200)
-    search = GridSearchCV(RuleListClassifier(), {"regularization": [0.001, 0.01, 0.1]}, cv=3)
-    search.fit(X, y)
-    assert search.best_params_["regularization"] in (0.001, 0.01, 0.1)
-    assert cross_val_score(RuleListClassifier(), X, y, cv=3).shape == (3,)
 
 
 def test_metadata_routing_passes_weights_through_a_pipeline():

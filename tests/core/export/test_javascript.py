@@ -4,17 +4,17 @@ import json
 import math
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 from export_cases import cases, predictions, records, relaxed
 from hypothesis import given, settings
+from shared_data import SHARED
 
 from corels import Rule, RuleList
 from corels.errors import InputError, OptionError
 from corels.tables import Antecedent, Condition
 
-SHARED = Path(__file__).parents[4] / "shared" / "data" / "clean" / "titanic3.csv"
+TITANIC = SHARED / "clean" / "titanic3.csv"
 
 
 def tool(*names):

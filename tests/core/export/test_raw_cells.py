@@ -10,7 +10,6 @@ from pathlib import Path
 import corels_page
 import numpy as np
 import pytest
-from called import ended
 from corels_colgen.estimator import RuleSetClassifier
 from corels_falling.estimator import FallingRuleListClassifier
 from corels_page.deciders import asked, deciders
@@ -112,10 +111,7 @@ def test_estimators(learned):
                 assert list(map(str, found)) == said(fitted._model, table)
 
 
-def test_the_command_line_and_check(learned, tmp_path, capsys):
-    def run(*arguments):
-        return ended(capsys, *arguments)
-
+def test_the_command_line_and_check(learned, tmp_path, run):
     for one, _, result in learned[::3]:
         if not of_csv(one):
             continue

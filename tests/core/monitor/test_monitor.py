@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 import pytest
+from called import code, ended
 from corels_falling.search import FallingSearch
 from corels_rule_list.model import Rule, RuleList
 
 import corels
-from corels.cli import main
 from corels.errors import InputError, OptionError
-from corels.model.intervals import Behind
+from corels.model.weighing import Behind
 from corels.monitor.counting import counted
 from corels.monitor.report import monitor
 from corels.monitor.statistics import chi_squared, fisher, holm, psi, psi_by_chance
@@ -45,9 +45,7 @@ def folder(tmp_path_factory):
     }.items():  # fmt: skip
         saved(here / f"{name}.csv", *people(rows, seed, shift))
     args = ["--label", "late", "--ignore", "signup", "-q", "-o", str(here / "model.json")]
-    with pytest.raises(SystemExit) as ended:
-        main(["run", str(here / "train.csv"), *args])
-    assert ended.value.code == 0
+    assert code("run", str(here / "train.csv"), *args) == 0
     return here
 
 
@@ -57,9 +55,7 @@ def run(folder, monkeypatch, capsys):
 
     def call(line):
         capsys.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main(line.split() if isinstance(line, str) else line)
-        return ended.value.code, *capsys.readouterr()
+        return ended(capsys, *(line.split() if isinstance(line, str) else line))
 
     return call
 

@@ -116,17 +116,6 @@ def test_folds_out_of_range(folds):
 
 
 class TestCommands:
-    @pytest.fixture
-    def run(self, capsys):
-        from corels.cli import main
-
-        def run(*words):
-            with pytest.raises(SystemExit) as ended:
-                main([str(word) for word in words])
-            return ended.value.code, *capsys.readouterr()
-
-        return run
-
     def test_auto_learns_with_the_lambda_that_was_chosen(self, run):
         code, out, err = run("run", "--dataset", "titanic", "-r", "auto:0.05", "--json")
         assert code == 0

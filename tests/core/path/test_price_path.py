@@ -5,6 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise, permutations, product
 
+import called
 import numpy as np
 import pytest
 from corels_rule_list.path import bends, price
@@ -175,9 +176,8 @@ def test_neighbours_are_the_nearest_on_either_side():
 
 def test_where_outcomes_have_costs_lambda_may_be_above_1(capsys):
     words = ["--over", "abstain", "--abstain", "20", "--cost", "fp=50,fn=90", "-r", "3/2"]
-    with pytest.raises(SystemExit) as ended:
-        main(["path", "--dataset", "titanic", "--quiet", *words])
-    assert ended.value.code == 0 and "lambda 1.5:" in capsys.readouterr().out
+    ended = called.code("path", "--dataset", "titanic", "--quiet", *words)
+    assert ended == 0 and "lambda 1.5:" in capsys.readouterr().out
 
 
 def test_each_search_is_told_with_its_price(capsys):
@@ -193,10 +193,9 @@ def test_each_search_is_told_with_its_price(capsys):
 def test_the_command_writes_table_picture_and_file(capsys, tmp_path):
     words = ["--over", "abstain", "--abstain", "0.5", "-r", "0.005", "--quiet", "--lists"]
     files = ["-o", str(tmp_path / "p.json"), "--plot", str(tmp_path / "p.svg")]
-    with pytest.raises(SystemExit) as ended:
-        main(["path", "--dataset", "titanic", *words, *files])
+    ended = called.code("path", "--dataset", "titanic", *words, *files)
     out = capsys.readouterr().out
-    assert ended.value.code == 0 and "Best lists by --abstain" in out and "don't know" in out
+    assert ended == 0 and "Best lists by --abstain" in out and "don't know" in out
     document = json.loads((tmp_path / "p.json").read_text())
     assert document["certified"] and document["over"] == "abstain"
     assert (tmp_path / "p.svg").stat().st_size

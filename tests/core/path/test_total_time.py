@@ -1,11 +1,10 @@
 """One time for all searches of a path: the hardest search, which comes first, leaves some of it."""
 
-import pytest
+import called
 from corels_rule_list.path import bends as path_module
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import regularization_path
 
-from corels.cli import main
 from corels.model import Stopped
 from corels.problem import Problem
 from corels.tables import load
@@ -59,7 +58,5 @@ def test_uncertified_folds_are_in_the_exit_code(monkeypatch, capsys):
 
     monkeypatch.setattr("corels_rule_list.path.request.cross_validated", short)
     words = ["path", "--dataset", "titanic", "--low", "0.05", "--folds", "2", "--quiet"]
-    with pytest.raises(SystemExit) as ended:
-        main(words)
-    assert ended.value.code == 3
+    assert called.code(*words) == 3
     assert "the choice may change with more time" in capsys.readouterr().out

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from corels_rule_list.explain.why import best_single_rule, why
 from corels_rule_list.model import RuleList
-from small_problems import least_errors, random_problem
+from test_path import least_errors, random_problem
 
 import corels
 from corels.errors import InputError

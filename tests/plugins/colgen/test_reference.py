@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from shared_data import SHARED, needs_shared
 
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
@@ -12,15 +13,6 @@ import corels
 from corels.problem import Problem
 
 ROOT = Path(__file__).resolve().parents[3]
-TABLES = next(
-    (
-        place
-        for place in (ROOT.parent / "shared/data/clean", ROOT.parents[1] / "shared/data/clean")
-        if place.is_dir()
-    ),
-    None,
-)
-needs_tables = pytest.mark.skipif(TABLES is None, reason="../shared/data is not there")
 
 
 def benchmark():
@@ -35,19 +27,19 @@ def benchmark():
 
 
 def certified(name):
-    entries = list(benchmark().optima(TABLES, [name]))
+    entries = list(benchmark().optima(SHARED / "clean", [name]))
     assert len(entries) == 1
     entry = entries[0]
     assert entry["optimal"] and entry["lower_bound"] == entry["known"] == entry["hamming"]
     return entry
 
 
-@needs_tables
+@needs_shared
 def test_tic_tac_toe_is_eight_clauses():
     assert certified("tic-tac-toe")["complexity"] == 32
 
 
-@needs_tables
+@needs_shared
 @pytest.mark.parametrize(
     "name",
     [
@@ -62,28 +54,28 @@ def test_optima(name):
     certified(name)
 
 
-@needs_tables
+@needs_shared
 def test_mushroom_takes_complexity_16_at_most():
     assert certified("mushroom")["complexity"] <= 16
 
 
-@needs_tables
+@needs_shared
 def test_penalised_transfusion():
     """The heuristic of AIX360 at its defaults finds .20886; the optimum is .20451."""
     module = benchmark()
     problem = Problem.from_dataset(
-        module.reference_dataset(TABLES, module.OPTIMA["transfusion"]), 0
+        module.reference_dataset(SHARED / "clean", module.OPTIMA["transfusion"]), 0
     )
     result = corels.solve(problem, "rule-set", penalty_clause="0.001", penalty_condition="0.001")
     assert result.certificate.optimal
     assert round(float(result.certificate.objective), 5) == 0.20451
 
 
-@needs_tables
+@needs_shared
 def test_accuracy_benchmark_on_two_folds():
     """A small sample of the ten-fold figures: the command runs and does better than guessing."""
     module = benchmark()
     module.BUDGETS = (3, 8)
-    (entry,) = module.accuracy(TABLES, ["transfusion"], folds=2)
+    (entry,) = module.accuracy(SHARED / "clean", ["transfusion"], folds=2)
     assert len(entry["accuracies"]) == 2 and entry["accuracy"] > 72
     assert set(entry["budgets"]) <= {3, 8}

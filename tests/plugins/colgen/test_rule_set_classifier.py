@@ -4,6 +4,9 @@ import pickle
 
 import numpy as np
 import pytest
+from corels_colgen.ruleset import ClauseSet, RuleClause, RuleSet
+
+from corels.tables import Antecedent, Condition
 
 pytest.importorskip("sklearn", reason="scikit-learn is not installed")
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
@@ -103,3 +106,14 @@ def test_rows_that_weigh_next_to_nothing_are_left_out():
     assert 0 < model.weight_resolution_ < 1
     exact = RuleSetClassifier(complexity=6, class_weight={0: 1000, 1: 1}).fit(X, y)
     assert exact.weight_resolution_ == 0 and exact.score(X, y) == 1
+
+
+def test_a_large_cnf_is_written_as_it_is():
+    """Multiplied out it would have 4^8 clauses."""
+    nothing = (0, 0)
+    clauses = tuple(
+        RuleClause(tuple(Antecedent.of(Condition(f"c{i}_{j}", "true")) for j in range(4)), nothing)
+        for i in range(8)
+    )
+    model = RuleSet("cnf", (ClauseSet(1, clauses, nothing, 0),), 0, nothing, ("no", "yes"))
+    assert model.export("python").count("_holds(row") == model.export("sql").count(" = 1") == 32

@@ -13,13 +13,9 @@ from itertools import combinations
 from pathlib import Path
 
 import numpy as np
+from shared_data import SHARED
 
-PATH = Path(__file__).resolve().parents[4] / "shared" / "data" / "clean" / "bank_full.csv.gz"
-for _up in Path(__file__).resolve().parents:
-    if (_up / "shared" / "data" / "clean" / "bank_full.csv.gz").exists():
-        PATH = _up / "shared" / "data" / "clean" / "bank_full.csv.gz"
-        break
-
+PATH = SHARED / "clean" / "bank_full.csv.gz"
 CATEGORIES = ["job", "marital", "education", "default", "housing", "loan", "contact", "poutcome"]
 
 
