@@ -19,8 +19,9 @@
 #include "price_stages.h"
 #include "store.h"
 
-/* Visits of a cell between two looks at the clock. */
-enum { PIECE = 500 };
+/* Visits of a cell between two looks at the clock; times their look-ups that views and tables of
+ * few points take in all. */
+enum { PIECE = 500, LOOKED_FEW = 3 };
 typedef struct {
     tables head;
     tables_data data;
@@ -69,7 +70,8 @@ static int32_t keep(const tables *head, const uint64_t *view, node_view *node, i
     for (int32_t i = 0; i < n; i++)
         if (whole >= child_need(node, list[i])) some[open++] = list[i];
     corels_prices_ask(t->prices, asked(view), some, open);
-    node->looked = corels_prices_looked(t->prices, asked(view));
+    node->looked =
+        corels_prices_looked(t->prices, asked(view)) * (price_few(&t->data) ? LOOKED_FEW : 1);
     for (int32_t i = 0, at = 0; i < n; i++) {
         int32_t r = list[i];
         int64_t need = child_need(node, r), found = -1;

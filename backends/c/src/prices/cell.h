@@ -109,6 +109,7 @@ typedef struct {
     int32_t threads;
     price_user *users; /* cell by cell, in rising order; */
     size_t *end;       /* [cells]: behind those of each cell */
+    int shared;        /* some point is in several cells */
     double *sums;      /* [classes][antecedents] of prices, then factors; [points] of shares */
 } price_scale;
 
