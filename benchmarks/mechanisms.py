@@ -87,7 +87,7 @@ MECHANISMS = (
     ),
     Mechanism(
         "retraining of prices",
-        ("search/sampled.*",),
+        (),
         tuned(effort_retraining=0),
         tuning=("sampled", "effort_retraining"),
     ),

@@ -12,7 +12,6 @@ C = HERE.parents[1] / "backends" / "c"
 SOURCES = {
     "digits_main.c": ("base/digits.c", "base/memory.c"),
     "effort_main.c": ("base/effort.c",),
-    "sampled_main.c": ("search/sampled.c", "base/tuning.c", "base/memory.c"),
     "team_main.c": ("base/team.c", "base/threads.c", "base/control.c"),
 }
 

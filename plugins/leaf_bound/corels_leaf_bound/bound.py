@@ -10,7 +10,7 @@ least the K - i + 1 rules that they have too many. The proof is in docs/internal
 
 Here is the plain form, for problems of some hundred points: each conjunction that gains too much
 takes the excess off its points in turn. For the C engine the bound has tables, whose code is in
-`plugins/leaf_bound/src`: it looks for the weights that leave most, by a linear program.
+`plugins/leaf_bound/src`: it looks for weights that leave much.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@
  * captures. So at most one condition is not negated, and none if only the default leaf may have
  * the other class. Each point x gives `gives[x]` if a leaf predicts the other class, and takes
  * `takes[x]`. The gain of a conjunction is what its points give less what they take, and this lists
- * the conjunctions that gain more than `most`: the rows of the linear program, and afterwards its
- * verification, which finds none.
+ * the conjunctions that gain more than `most`: the rows that weights are fitted to, and
+ * afterwards their verification, which finds none.
  *
  * Nothing is counted but what antecedents capture together, by inclusion and exclusion: with |q r|
  * for the weight of what q and r capture both,

@@ -24,7 +24,7 @@ struct leaf_builder {
     int32_t *kept;           /* [points] */
     found of_round;          /* by its enumerations, one for each outcome that leaves may turn to */
     size_t found_bytes;      /* the most so far */
-    conjunctions *under_way; /* or NULL: the weights are being fitted */
+    conjunctions *under_way; /* or NULL: none has begun */
     fit *fit;
 };
 
@@ -138,14 +138,17 @@ static void note_bytes(leaf_builder *b) {
     if (bytes > b->found_bytes) b->found_bytes = bytes;
 }
 
-/* What gains too much joins the program. */
+/* What gains too much is no longer allowed; and the next round begins, or the weights are there. */
 static int take_rows(leaf_builder *b, int longest) {
     found *of = &b->of_round;
     found_sort(of);
     b->last = longest && of->n == of->number;
     b->round++;
     if ((!b->fit || b->last) && !begin_fit(b)) return CORELS_NO_MEMORY;
-    return fit_add(b->fit, of->kept, of->n) ? CORELS_OK : CORELS_NO_MEMORY;
+    int added = fit_add(b->fit, of->kept, of->n);
+    note_bytes(b);
+    if (!added || !fit_weights(b->fit, b->kept)) return CORELS_NO_MEMORY;
+    return b->last ? CORELS_DONE : begin_round(b);
 }
 
 /* All enumerations of the round are over. At the end all weights become a little smaller than what
@@ -170,17 +173,14 @@ static int end_enumeration(leaf_builder *b) {
 
 /* One piece. */
 static int advance(leaf_builder *b, const corels_building *with) {
-    if (!b->round && !b->under_way) return begin_round(b);
-    int status = b->under_way ? conjunctions_work(b->under_way, with) : fit_work(b->fit, with);
-    if (status != CORELS_DONE) return status;
-    if (b->under_way) return end_enumeration(b);
-    if (!fit_weights(b->fit, b->kept)) return CORELS_NO_MEMORY;
-    return b->last ? CORELS_DONE : begin_round(b);
+    if (!b->under_way) return begin_round(b);
+    int status = conjunctions_work(b->under_way, with);
+    return status == CORELS_DONE ? end_enumeration(b) : status;
 }
 
 /* The first round counts a half, and all that follow the other one. */
 static double share(const leaf_builder *b) {
-    double rounds = b->options->rounds, now = b->under_way ? conjunctions_share(b->under_way) : 0;
+    double rounds = b->options->rounds, now = conjunctions_share(b->under_way);
     now = (now + b->other - (b->other > b->base)) / (b->data.classes - 1);
     return b->round ? 0.5 + 0.5 * (b->round - 1 + now) / rounds : now / 2;
 }
@@ -190,7 +190,7 @@ int leaf_builder_work(leaf_builder *b, const corels_building *with) {
     do {
         status = advance(b, with);
         note_bytes(b);
-    } while (status == CORELS_OK && !with->over(with));
+    } while (!with->over(with) && status == CORELS_OK);
     if (status == CORELS_OK) *with->done = share(b);
     return status;
 }

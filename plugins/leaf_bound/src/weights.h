@@ -7,7 +7,7 @@
  * antecedents do not capture.
  *
  * In rounds: enumerate the conjunctions that gain too much with the weights that are there, one
- * outcome after the other, let them be rows of the linear program, fit the weights to all rows.
+ * outcome after the other, let them be rows, fit the weights to all rows.
  * If the enumeration has found more than are kept, it comes again with the new weights; if
  * all are kept, these are fitted by weights no larger than those of the enumeration. Then every
  * other conjunction gains no more than it did, and nothing is left to be verified. After

@@ -64,8 +64,7 @@ typedef struct node_view {
     /* Lowered by the filters that go by cost: what a completion costs at least that begins with a
      * child they dropped and has a rule more. Not below the need. Best-first has no use for it. */
     int64_t floor;
-    int64_t said;   /* what the tables that were asked last tell of the set (tables.h), */
-    int64_t looked; /* and the nanoseconds that it took them, by their sizes */
+    int64_t looked; /* nanoseconds that the tables took that were asked last, by their sizes */
     int32_t antecedents, points, words, classes, stride;
     int32_t for_rules;     /* of the classes, those that a rule may predict: the first ones */
     const uint8_t *barred; /* [antecedents][classes]: of these, those that it may not; or NULL */

@@ -87,13 +87,11 @@ static double cells_of(const tables_data *data, const plan *p) {
     return (double)p->covers * data->in.points / (is_near(p) ? OF_NEAR : p->points);
 }
 
-/* Iterations of the k-th retraining; fewer if cells are many. */
-static int32_t retraining(const tables_data *data, const plan *p, int k) {
-    int64_t most = (int64_t)(AGAIN_VISITS / (cells_of(data, p) + 1));
-    int64_t all = data->tune->prices_again_iterations;
-    if (most < AGAIN_LEAST) most = AGAIN_LEAST;
-    int32_t first = is_near(p) ? AGAIN_NEAR : (int32_t)(most < all ? most : all);
-    return first + k * first / 2;
+/* Iterations of a retraining; fewer if cells are many. */
+static int32_t retraining(const tables_data *data, const plan *p) {
+    double most = fmax(AGAIN_VISITS / (cells_of(data, p) + 1), AGAIN_LEAST);
+    return is_near(p) ? AGAIN_NEAR
+                      : (int32_t)fmin(most, (double)data->tune->prices_again_iterations);
 }
 
 corels_prices_options price_options(const tables_data *data, size_t memory, int stage,
@@ -108,7 +106,7 @@ corels_prices_options price_options(const tables_data *data, size_t memory, int 
         .most_splits = p.splits,
         .covers = p.covers,
         .least_covered = is_near(&p) ? t->prices_covered : 0,
-        .iterations = again < 0 ? p.iterations : retraining(data, &p, again),
+        .iterations = again < 0 ? p.iterations : retraining(data, &p),
         .first_step = again < 0     ? t->prices_step
                       : is_near(&p) ? AGAIN_STEP_NEAR
                                     : AGAIN_STEP,
@@ -150,7 +148,7 @@ static double wait_for(const tables_data *data, int stage, const price_signs *si
     const plan p = stage == 0 && !price_few(data) ? near_points[0] : plan_of(data, stage, signs);
     if (again >= 0) {
         technique retrain = {.per_mille = data->tune->effort_retraining, .delay = again};
-        return effort_wait(&retrain, 5 * cells_of(data, &p) * retraining(data, &p, again));
+        return effort_wait(&retrain, 5 * cells_of(data, &p) * retraining(data, &p));
     }
     technique build = {.per_mille = data->tune->effort_prices,
                        .delay = delay_of(data, stage, signs)};
@@ -161,8 +159,7 @@ int64_t price_due(const tables_data *data, int stage, const price_signs *signs) 
     double counting = counting_time(data->in.points, data->in.antecedents), here = counting,
            counts = 0;
     for (int i = 0; i <= stage; i++) {
-        double more = wait_for(data, i, signs) / here;
-        counts += fmax(more, fewest(data));
+        counts += fmax(wait_for(data, i, signs) / here, fewest(data));
         here = counting + looking_time(data, i, signs);
     }
     return counts < 1e18 ? (int64_t)counts : (int64_t)1e18;

@@ -19,9 +19,9 @@
 
 /* What the tables so far say of the set of all points, and of the data. */
 typedef struct {
-    int near;      /* cells are of near points */
-    double share;  /* the greatest part of the incumbent's cost that they prove; < 0: no tables */
-    double trial;  /* the part of what was lacking that the trial has closed */
+    int near;     /* cells are of near points */
+    double share; /* the greatest part of the incumbent's cost that they prove; < 0: no tables */
+    double trial; /* the part of what was lacking that the trial has closed */
 } price_signs;
 
 /* Whether points are few. */

@@ -7,7 +7,7 @@
  *
  * The first stages are made for the set of all points, and say little of the small sets where a
  * long search spends its time. So later on the prices of the same cells are retrained on a sample
- * of the sets that the search has met (search/sampled.h): for sets like these they are better, for
+ * of the sets that the search has met (search/filter.c): for sets like these they are better, for
  * others worse. They take the place of those before.
  * What earlier prices say of a set takes little to know, so before a set is counted they are
  * asked about it, too (corels_prices_set).
@@ -19,8 +19,8 @@
 #include "price_stages.h"
 #include "store.h"
 
-/* Visits of a cell between two looks at the clock; times its look-ups that a table of few points
- * takes in all. */
+/* Visits of a cell between two looks at the clock; times their look-ups that views and tables of
+ * few points take in all. */
 enum { PIECE = 500, LOOKED_FEW = 3 };
 typedef struct {
     tables head;
@@ -61,23 +61,17 @@ static void view_of(const tables *head, const view_source *from, uint64_t *to) {
 
 /* --- What they tell --- */
 
-/* Nanoseconds, roughly. If points are few, views and tables that are made again and again take
- * several times as long as the look-ups themselves. */
-static int64_t looked(const price_tables *t, const uint64_t *view) {
-    int64_t times = price_few(&t->data) ? LOOKED_FEW : 1;
-    return times * corels_prices_looked(t->prices, asked(view));
-}
-
 static int32_t keep(const tables *head, const uint64_t *view, node_view *node, int32_t *list,
                     int32_t n) {
     const price_tables *t = (const price_tables *)head;
-    int64_t whole = node->said = corels_prices_least(t->prices, asked(view), -1);
+    int64_t whole = corels_prices_least(t->prices, asked(view), -1);
     int32_t kept = 0, open = 0, *some = (int32_t *)node->order;
     /* F(S \ r) <= F(S): of a child that needs more there is nothing to ask. */
     for (int32_t i = 0; i < n; i++)
         if (whole >= child_need(node, list[i])) some[open++] = list[i];
     corels_prices_ask(t->prices, asked(view), some, open);
-    node->looked = looked(t, view);
+    node->looked =
+        corels_prices_looked(t->prices, asked(view)) * (price_few(&t->data) ? LOOKED_FEW : 1);
     for (int32_t i = 0, at = 0; i < n; i++) {
         int32_t r = list[i];
         int64_t need = child_need(node, r), found = -1;
@@ -174,13 +168,9 @@ static int finish(price_tables *t, int stage, const build_budget *budget) {
     t->builder = NULL;
     if (!made) return CORELS_NO_MEMORY;
     if (stage < t->head.first) note_signs(t, made, stage, budget->incumbent);
-    int keeps = !price_trial(&t->data, stage) || t->signs.trial >= t->data.tune->prices_kept;
-    if (keeps)
-        take(t, made, budget);
-    else
-        corels_prices_free(made);
+    take(t, made, budget);
     plan_on(t, stage);
-    return keeps ? CORELS_DONE : CORELS_BAD_ARGUMENT;
+    return CORELS_DONE;
 }
 
 static int build_on(price_tables *t, int stage, const build_budget *budget) {
@@ -222,8 +212,7 @@ tables *prices_new(const tables_data *data) {
                        .trial = (int)data->tune->prices_trial,
                        .provable = 1,
                        .slow = 1,
-                       .of_sets = 1,
-                       .sharpens = price_few(data)};
+                       .of_sets = 1};
     t->signs = (price_signs){.near = !price_few(data), .share = -1};
     plan_on(t, -1);
     return &t->head;

@@ -88,8 +88,7 @@ typedef struct {
     void (*view)(const tables *, const view_source *, uint64_t *view);
     /* Of the view's set without r; r < 0: of the set itself. At most `most`, if that is less. */
     int64_t (*least)(const tables *, const uint64_t *view, int32_t r, int64_t most);
-    /* Keeps in place and in order; returns how many. Lowers node->floor as any bound does, and says
-     * in node->said what the tables tell of the set itself, if stages retrain. */
+    /* Keeps in place and in order; returns how many. Lowers node->floor as any bound does. */
     int32_t (*keep)(const tables *, const uint64_t *view, node_view *, int32_t *list, int32_t n);
     /* NULL, or: sets `due` for lists of at most max_rules rules that cost less than the incumbent,
      * `before` of them before the root (INT32_MAX: their number is not known). */
@@ -106,8 +105,6 @@ struct tables {
                      0: they are asked without a trial */
     int provable; /* the proof can state what they are made from */
     int slow;     /* building takes so long that work on a better list comes first */
-    int sharpens; /* later stages, the first that retrains among them, may rule out or save much
-                     if the one before rules out or saves little */
     int of_sets;  /* `least` of a set itself may say more than what was known of it as a child */
     /* As it is now. */
     int32_t view_words;       /* of a view; 0: nothing has been built that can be asked */

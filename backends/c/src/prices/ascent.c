@@ -161,7 +161,7 @@ static void walk_cell(price_ascent *a, const price_cell *cell, const int32_t *ga
             work[rest] += work[s];
             used[c * traces + (size_t)t] += part * work[s];
         }
-        charge_points(a, cell, s, rest, c, work[s], errors);
+        if (a->scale.shared) charge_points(a, cell, s, rest, c, work[s], errors);
     }
 }
 
@@ -174,7 +174,7 @@ static void charge(price_ascent *a, const price_cell *cell, int32_t part) {
     for (size_t k = 0; k < n; k++) used[k] *= a->stays;
     walk_cell(a, cell, gain_of(a, cell, part), used, errors);
     for (size_t k = 0; k < n; k++) wishes[k] *= grown((float)a->step * used[k]);
-    for (int32_t i = 0; i < cell->points; i++)
+    for (int32_t i = 0; a->scale.shared && i < cell->points; i++)
         p->shares[cell->member + (size_t)i] *= grown((float)a->step * errors[i]);
 }
 
@@ -193,7 +193,7 @@ void price_ascend(price_ascent *a, double step) {
     corels_prices *p = a->prices;
     a->step = step;
     if (step > 0) team_ranges(a->team, a->threads, p->n, 1, charge_range, a);
-    price_scale_shares(&a->scale);
+    if (step <= 0 || a->scale.shared) price_scale_shares(&a->scale);
     price_scale_prices(&a->scale);
     team_ranges(a->team, a->threads, p->n, CORELS_PRICE_LANES, fill_range, a);
 }

@@ -45,8 +45,10 @@ int price_scale_new(price_scale *s, corels_prices *p, team *t, int32_t threads, 
     s->end = store_take(arrays, (size_t)p->n, sizeof *s->end);
     s->users = store_take(arrays, users, sizeof *s->users);
     s->sums = store_take(arrays, spent > points ? spent : points, sizeof *s->sums);
-    if (!arrays->failed) list_users(s);
-    return !arrays->failed;
+    if (arrays->failed) return 0;
+    list_users(s);
+    for (size_t k = 0; k < p->members_n; k++) s->shared |= s->sums[p->members[k]]++ > 0;
+    return 1;
 }
 
 static double budget_of(const corels_prices *p) {

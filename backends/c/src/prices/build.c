@@ -3,6 +3,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cell.h"
 #include "corels/memory.h"
@@ -10,8 +11,8 @@
 
 enum phase { COVERING, ASCENDING, READY, FAILED };
 enum { ROUND = 100 }; /* so much more cells are, in visits of a cell */
-/* Up to which values of earlier prices are kept: look-ups of more miss the processor's caches, and
- * cost more than they spare. */
+/* Up to which the values of earlier prices are kept: look-ups of more miss the processor's caches,
+ * and cost more than they spare. */
 enum { EARLIER_STATES = 262144 };
 
 struct corels_prices_builder {
@@ -67,25 +68,18 @@ int corels_prices_builder_new(corels_prices_builder **out, const corels_instance
     return CORELS_OK;
 }
 
-/* Puts the values (unless they are many) beside those of earlier prices, for the oldest ones if
- * there are too many. 0: no memory, or more than `most` bytes, which fall by what was taken. */
+/* Keeps the values, unless they are many, as those of earlier prices. 0: no memory, or more than
+ * `most` bytes, which fall by what was taken. */
 static int keep_values(corels_prices *p, size_t *most) {
-    size_t lane = (size_t)(p->made % PRICE_EARLIER), before = p->arrays.bytes;
     if (p->states_n > EARLIER_STATES) return 1;
     if (!p->earlier) {
-        size_t bytes = corels_memory_bytes(p->states_n, PRICE_EARLIER * sizeof *p->earlier);
+        size_t bytes = corels_memory_bytes(p->states_n, sizeof *p->earlier);
         if (*most && bytes >= *most) return 0;
-        p->earlier = store_take(&p->arrays, p->states_n, PRICE_EARLIER * sizeof *p->earlier);
+        p->earlier = store_take(&p->arrays, p->states_n, sizeof *p->earlier);
         if (!p->earlier) return 0;
-        for (size_t k = 0; k < p->states_n; k++)
-            while (p->values[k] >> p->rough > UINT16_MAX) p->rough++;
+        if (*most) *most -= bytes;
     }
-    for (size_t k = 0; k < p->states_n; k++) {
-        int32_t value = p->values[k] >> p->rough;
-        p->earlier[k * PRICE_EARLIER + lane] = (uint16_t)(value < UINT16_MAX ? value : UINT16_MAX);
-    }
-    p->made++;
-    if (*most) *most -= p->arrays.bytes - before;
+    memcpy(p->earlier, p->values, p->states_n * sizeof *p->earlier);
     return 1;
 }
 

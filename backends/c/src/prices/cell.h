@@ -20,8 +20,8 @@
  * Which cells a rule changes is seen from a row of bytes for each antecedent, `captured`.
  *
  * Prices are made again for sets that the search has met, and each time they say more of some sets
- * and less of others. The states do not depend on prices. So what a set costs by earlier prices
- * takes no more than their values, which stand side by side, rounded down to 16 bits: `earlier`.
+ * and less of others. The states do not depend on prices. So what a set costs by the prices before
+ * takes no more than their values: `earlier`.
  *
  * A state that costs nothing is as good as the empty one, since nothing costs less: look-ups take
  * the empty one for it, and have done with the cell.
@@ -43,7 +43,6 @@ enum {
     PRICE_STATES = 256,          /* of a cell at most, */
     LEAST_STATES = 16,           /* and at least */
     PRICE_TRACES = 254,          /* of a cell at most: neither none of it nor all */
-    PRICE_EARLIER = 8,           /* prices whose values are kept when better ones are made */
 };
 
 typedef struct {
@@ -72,9 +71,7 @@ struct corels_prices {
     float *wishes;   /* prices as the ascent has them, in the unit of the tables */
     int32_t *prices; /* prices as the tables have them */
     int32_t *values;
-    uint16_t *earlier;   /* of tables made again: [states][PRICE_EARLIER], in units of 2^rough,
-                            rounded down; or NULL */
-    int32_t rough, made; /* made: how many times they have been made again */
+    int32_t *earlier; /* [states]: values before the prices were made again; or NULL */
     size_t members_n, traces_n, states_n; /* of all cells */
 };
 
@@ -112,6 +109,7 @@ typedef struct {
     int32_t threads;
     price_user *users; /* cell by cell, in rising order; */
     size_t *end;       /* [cells]: behind those of each cell */
+    int shared;        /* some point is in several cells */
     double *sums;      /* [classes][antecedents] of prices, then factors; [points] of shares */
 } price_scale;
 

@@ -41,13 +41,14 @@ price_cutter *price_cutter_new(const price_cover *cover, store *all) {
     return c;
 }
 
-/* Which of what is left may share a group with the first point, by their distances from it. */
+/* Which of what is left may share a group with the first point, by their distances from it. Points
+ * without regret may not: a proof does not know them. */
 static int32_t find_some(const price_cover *cover, price_cutter *c, const price_rest *rest) {
     int32_t found = 0;
     price_distances(cover, rest->left, rest->n, rest->left[0], cover->none, c->distance);
     for (int32_t i = 1; i < rest->n; i++) {
         c->some[found] = i;
-        found += c->distance[i] <= cover->options.most_splits;
+        found += c->distance[i] <= cover->options.most_splits && cover->worst[rest->left[i]];
     }
     return found;
 }
@@ -130,7 +131,7 @@ static void cut_group(const price_cover *cover, price_cutter *c, price_rest *res
     memset(c->need, 0, classes * sizeof *c->need);
     memset(c->known, 0, cover->words * sizeof *c->known);
     take(cover, c, seed, seed);
-    while (n && taken < cover->options.most_points) {
+    while (n && cover->worst[seed] && taken < cover->options.most_points) {
         int32_t next = choose(cover, c, n, seed);
         if (next < 0) break;
         places[taken++] = c->at[next];

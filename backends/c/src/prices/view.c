@@ -23,9 +23,9 @@ enum { GROUP = 16, FEW = 8 };
 typedef struct view {
     struct view *above; /* or NULL */
     int32_t whole;
-    int32_t changed;                /* cells whose state is not that of the view above */
-    int64_t looked;                 /* cells read for the states and the sums so far */
-    int32_t earlier[PRICE_EARLIER]; /* in units of 2^rough */
+    int32_t earlier; /* the sum of the values by earlier prices */
+    int32_t changed; /* cells whose state is not that of the view above */
+    int64_t looked;  /* cells read for the states and the sums so far */
 } view;
 
 static inline size_t groups_of(const corels_prices *p) {
@@ -77,14 +77,6 @@ int32_t price_state(const corels_prices *p, const price_cell *cell, const uint64
     return left;
 }
 
-/* A cell goes from state `before` to `after`: what it costs by earlier prices. */
-static inline void move_earlier(const corels_prices *p, int32_t i, size_t before, size_t after,
-                                int32_t *sums) {
-    const uint16_t *of = p->earlier + (size_t)p->cells[i].state * PRICE_EARLIER;
-    for (size_t k = 0; k < PRICE_EARLIER; k++)
-        sums[k] += of[after * PRICE_EARLIER + k] - of[before * PRICE_EARLIER + k];
-}
-
 static void sum_whole(const corels_prices *p, view *v) {
     uint8_t *states = states_of(p, v);
     v->above = NULL;
@@ -92,13 +84,13 @@ static void sum_whole(const corels_prices *p, view *v) {
     v->looked = p->n;
     for (int32_t i = p->n; i < p->padded; i++) states[i] = 0;
     memset(known_of(v), 0, (groups_of(p) + 63) / 64 * sizeof(uint64_t));
+    v->earlier = 0;
     for (int32_t i = 0; i < p->n; i++) {
-        int32_t value = p->values[p->cells[i].state + states[i]];
-        if (!value) states[i] = 0;
-        v->whole += value;
+        size_t first = p->cells[i].state;
+        if (!p->values[first + states[i]]) states[i] = 0;
+        v->whole += p->values[first + states[i]];
+        if (p->earlier) v->earlier += p->earlier[first + states[i]];
     }
-    memset(v->earlier, 0, sizeof v->earlier);
-    for (int32_t i = 0; p->earlier && i < p->n; i++) move_earlier(p, i, 0, states[i], v->earlier);
 }
 
 void corels_prices_view(const corels_prices *p, const uint64_t *set, void *to) {
@@ -135,12 +127,12 @@ static void take_out(const corels_prices *p, view *v, int32_t r) {
     v->looked = p->padded / 16 + v->changed;
     for (int32_t k = 0; k < v->changed; k++) {
         int32_t i = changed[k];
-        const int32_t *values = p->values + p->cells[i].state;
-        int32_t after = states[i] & ~captured[i];
-        whole += values[after] - values[states[i]];
-        if (!values[after]) after = 0;
-        if (p->earlier) move_earlier(p, i, states[i], (size_t)after, v->earlier);
-        states[i] = (uint8_t)after;
+        size_t first = p->cells[i].state, before = first + states[i],
+               after = before - (states[i] & captured[i]);
+        if (!p->values[after]) after = first;
+        whole += p->values[after] - p->values[before];
+        if (p->earlier) v->earlier += p->earlier[after] - p->earlier[before];
+        states[i] = (uint8_t)(after - first);
     }
     v->whole = whole;
 }
@@ -150,7 +142,7 @@ void corels_prices_child(const corels_prices *p, const void *from, int32_t r, in
     if (from != to) {
         memcpy(states_of(p, child), states_of(p, above), (size_t)p->padded);
         child->whole = above->whole;
-        memcpy(child->earlier, above->earlier, sizeof child->earlier);
+        child->earlier = above->earlier;
     }
     child->above = lasts ? above : NULL;
     child->looked = 0;
@@ -231,10 +223,5 @@ int64_t corels_prices_looked(const corels_prices *p, const void *of) {
 
 int64_t corels_prices_set(const corels_prices *p, const void *of) {
     const view *v = of;
-    int64_t most = v->whole;
-    for (size_t k = 0; p->earlier && k < PRICE_EARLIER; k++) {
-        int64_t one = (int64_t)v->earlier[k] << p->rough;
-        most = one > most ? one : most;
-    }
-    return to_cost(p, most);
+    return to_cost(p, v->whole > v->earlier ? v->whole : v->earlier);
 }

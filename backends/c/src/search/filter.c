@@ -10,7 +10,6 @@ enum { NO_CHILD = -1, NOTED = 4 }; /* one in so many sets may be kept for retrai
 /* What tables did at this node. It is reported once it is clear that the expansion is not cut. */
 typedef struct {
     int32_t asked, dropped; /* children; asked < 0: the tables were not asked */
-    int64_t missing;        /* by how much they miss what the set needs */
     int64_t looked;         /* what the look-ups took */
     int32_t tried;          /* of the dropped, those that are searched all the same */
 } verdict;
@@ -131,28 +130,23 @@ static int notes(const filtering *f, const staged *of) {
     return scheduler_collects(of) && f->w->seen.expanded % NOTED == 0 && f->x->set;
 }
 
-static void note_sampled(const filtering *f, const staged *of, int64_t missing) {
-    worker *w = f->w;
-    const search *s = w->search;
-    sampled_note(w->sampled + (of - s->staged), &s->tune, f->x->set, s->in.words, missing,
-                 s->in.rule_cost);
-}
-
-/* The same if tables are not asked, but better ones may come. */
-static int note_by_idle(filtering *f, const staged *of, int32_t which) {
-    if (!of->tables->sharpens || !of->tables->view_words || !notes(f, of)) return CORELS_OK;
-    const uint64_t *view = f->x->view(f->x->at, which);
-    if (!view) return CORELS_NO_MEMORY;
-    note_sampled(f, of, f->x->node.need - tables_least(of->tables, view, -1, INT64_MAX));
-    return CORELS_OK;
+/* Of all sets that are met each is kept with the same chance. Without memory none is. */
+static void note_sampled(const filtering *f, int32_t which) {
+    const search *s = f->w->search;
+    sampled_sets *v = f->w->sampled + which;
+    size_t words = (size_t)s->in.words, most = (size_t)s->tune.sampled_kept;
+    if (!v->sets) v->sets = store_take(&f->w->arrays, most * words, sizeof *v->sets);
+    if (!v->sets) return;
+    uint64_t drawn = corels_mix(v->random++) % (uint64_t)++v->met,
+             at = (size_t)v->n < most ? (uint64_t)v->n++ : drawn;
+    if (at < most) memcpy(v->sets + at * words, f->x->set, words * sizeof *v->sets);
 }
 
 static int look_up(filtering *f, const chosen_bound *bound) {
     const search *s = f->w->search;
     const staged *of = s->staged + bound->staged;
     const tables *t = of->tables;
-    if (!tables_speak(of)) return note_by_idle(f, of, bound->staged);
-    if (f->x->without == bound->staged + 1) return CORELS_OK;
+    if (!tables_speak(of) || f->x->without == bound->staged + 1) return CORELS_OK;
     const uint64_t *view = f->x->view(f->x->at, bound->staged);
     if (!view) return CORELS_NO_MEMORY;
     node_view *node = &f->x->node;
@@ -161,8 +155,7 @@ static int look_up(filtering *f, const chosen_bound *bound) {
     if (tries) memcpy(f->w->lost, f->list, (size_t)before * sizeof *f->w->lost);
     node->looked = 0;
     f->n = t->ops->keep(t, view, node, f->list, f->n);
-    f->verdicts[bound->staged] =
-        (verdict){before, before - f->n, node->need - node->said, node->looked, 0};
+    f->verdicts[bound->staged] = (verdict){before, before - f->n, node->looked, 0};
     int32_t lost = tries ? gather_lost(f, f->w->lost, before) : 0;
     if (lost && !node->cut) try_some(f, bound->staged, lost);
     return CORELS_OK;
@@ -175,7 +168,7 @@ static void tell_tables(const filtering *f) {
         staged *of = s->staged + i;
         const verdict *v = f->verdicts + i;
         if (!of->tables->trial || v->asked < 0) continue;
-        if (notes(f, of)) note_sampled(f, of, v->missing);
+        if (notes(f, of)) note_sampled(f, i);
         atomic_fetch_add(&of->all.searched, v->tried);
         scheduler_judge(s, of, v->asked, v->dropped, v->looked);
     }

@@ -101,9 +101,10 @@ static int64_t counts_before(const staged *of) {
     return of->stage < of->tables->stages ? counts_of(of, of->stage) : NEVER;
 }
 
-/* Better tables than idle ones would mostly be idle, too, unless the bound says otherwise. */
+/* Better tables than idle ones would mostly be idle, too, but for those that retrain. */
 static int given_up(const staged *of) {
-    return atomic_load(&of->idle) && !(of->tables->sharpens && of->stage <= of->tables->first);
+    int sharpens = of->tables->stages > of->tables->first && of->stage <= of->tables->first;
+    return atomic_load(&of->idle) && !sharpens;
 }
 
 static int64_t planned_at(const search *s, const staged *of) {

@@ -13,7 +13,6 @@
 #include "effort.h"
 #include "events.h"
 #include "incumbent.h"
-#include "sampled.h"
 #include "store.h"
 #include "team.h"
 
@@ -86,6 +85,17 @@ typedef struct {
     int64_t expanded, children, merged, inserted;
     int32_t longest; /* prefix expanded */
 } figures;
+
+/* Sets that a worker has met and tables could not close, for tables that are made again. Each
+ * worker keeps its own, over the whole search: one that forgot them when tables were made of them
+ * would know only those below the last few of the root's children, and tables made for these
+ * serve the others badly. */
+typedef struct {
+    uint64_t *sets; /* [tune->sampled_kept][words]; NULL before the first one */
+    int32_t n;      /* kept, */
+    int64_t met;    /* of so many */
+    uint64_t random;
+} sampled_sets;
 
 /* One thread's scratch: everything that one expansion needs and none after it. */
 typedef struct worker {

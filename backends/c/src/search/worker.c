@@ -95,11 +95,8 @@ int worker_counts(worker *w, int32_t most) {
 void worker_free(worker *w) {
     store_free(&w->arrays);
     free(w->events.records);
-    for (int i = 0; i < MOST_STAGED; i++) sampled_free(w->sampled + i);
 }
 
 size_t worker_bytes(const worker *w) {
-    size_t kept = (size_t)w->events.capacity * sizeof *w->events.records;
-    for (int i = 0; i < MOST_STAGED; i++) kept += w->sampled[i].arrays.bytes;
-    return w->arrays.bytes + kept;
+    return w->arrays.bytes + (size_t)w->events.capacity * sizeof *w->events.records;
 }
