@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from itertools import chain, count, product
 from math import prod
@@ -21,6 +22,7 @@ from corels.errors import InputError
 from corels.model import Model
 from corels.model.decider import Decider, in_order
 from corels.tables.condition import Condition
+from corels.tables.dates import uniform
 from corels_languages import BOOLEANS
 from corels_languages.functions import aside, columns_of, exported, number, writable_xml
 
@@ -149,7 +151,7 @@ class _Table:
 
     def _cell(self, conditions: list[Condition]) -> str:
         """What is asked of one column: a test of its own if one of FEEL's says the same."""
-        conditions = list(map(exported, conditions))
+        conditions = list(map(exported, map(self._of_moments, conditions)))
         plain = not any(one.besides for one in conditions)
         if len(conditions) == 1 and plain and (test := self._test(conditions[0])):
             return test
@@ -165,6 +167,13 @@ class _Table:
         if len(asked) == 1 and asked[0].startswith("("):
             return asked[0][1:-1]
         return " and ".join(asked)
+
+    def _of_moments(self, condition: Condition) -> Condition:
+        """Without the words for "no value" that no date is."""
+        if condition.column not in self.moments:
+            return condition
+        dates = tuple(one for one in condition.besides if uniform(str(one)))
+        return replace(condition, besides=dates)
 
     def _test(self, condition: Condition) -> str:
         """A test that is false of null, or "null"; empty if FEEL has none."""
@@ -202,12 +211,14 @@ class _Table:
             values = (condition.operator == "true",)
             values = values if self.booleans else (int(*values),)
         if condition.column in self.moments:
-            return list(dict.fromkeys(_moment(str(one)) for one in values))
+            return list(dict.fromkeys(_moment(str(one), condition) for one in values))
         return list(map(feel, values))
 
 
-def _moment(text: str) -> str:
+def _moment(text: str, condition: Condition) -> str:
     day, _, time = text.replace("T", " ").partition(" ")
+    if uniform(day) != day or ":" in day:
+        raise InputError(f"{condition}: {LANGUAGE} has dates, and no months or times of day alone")
     return f'date and time("{day}T{time or "00:00:00"}")'
 
 

@@ -28,10 +28,13 @@ function _holds(value, operator, wanted, besides = []) {
     if (operator === "missing") return missing;
     if (operator === "present") return !missing;
     if (missing) return false;
-    const number = (one) => (String(one).trim() === "" ? NaN : Number(one));
+    const spelled = /^\\s*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)(e[+-]?[0-9]+)?\\s*$/i;
+    const number = (one) => (typeof one !== "string" || spelled.test(one) ? Number(one) : NaN);
     const equal = (one) => {
-        if (typeof value === "string" && typeof one === "string") return value === one;
-        return number(value) === number(one) || String(value) === String(one);
+        const own = String(value), said = String(one);
+        if (typeof one !== "string") return number(value) === number(one) || own === said;
+        if (typeof value === "boolean") return own === said.toLowerCase();
+        return own === said || (typeof value === "number" && `${own}.0` === said); // none is "016"
     };
     switch (operator) {
         case "true": return _truth(value);

@@ -40,20 +40,29 @@ def _holds(value, operator, wanted=None, besides=()):
         return (value <= wanted) == (operator == "<=")
     if operator in ("in", "not in"):
         return any(_holds(value, "==", one) for one in wanted) == (operator == "in")
+    equal = value == wanted
     if isinstance(value, str) != isinstance(wanted, str):
-        try:
-            equal = _number(value) == _number(wanted)
-        except ValueError:
-            equal = str(value) == str(wanted)
-    else:
-        equal = value == wanted
+        equal = _says(value, wanted) if isinstance(value, str) else _says(wanted, value, True)
     return bool(equal) == (operator == "==")
 
 
+def _says(text, value, asked=False):
+    """Whether a text is a number or a truth; if a model asks for "016", no number is that."""
+    if asked and str(value) in ("True", "False"):
+        return text in (("true", "True", "TRUE") if value else ("false", "False", "FALSE"))
+    try:
+        number = _number(text)
+    except ValueError:
+        return text == str(value)
+    return number == value and not (asked and str(number) != text)
+
+
 def _number(value):
-    """The number that a text spells, whole ones exactly; a number as it is."""
+    """The number that a text spells in plain digits, whole ones exactly; a number as it is."""
     if not isinstance(value, str):
         return value
+    if not {*value} <= {*" \\t\\n0123456789+-.eE"}:  # as 1_000 or "inf"
+        raise ValueError(f"{value!r} is not a number")
     try:
         return int(value)
     except ValueError:

@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from corels.export.tables import markdown, markdown_table, table_of
+from corels.export.words import markdown, markdown_table, table_of
 from corels.model import Certificate, Model
 from corels.model.certificate_text import demanded_text
 from corels.model.weighing import Behind, amount, in_unit

@@ -20,8 +20,8 @@ from corels.model.certificate_text import (
 from corels.model.documents import finite
 from corels.model.printable import printable
 from corels.model.weighing import unit_of
+from corels.plots.figure import COLOURS
 from corels.plots.models import Distribution, missing_text
-from corels.plots.palette import COLOURS
 from corels.problem.rates import OF_ANY_CLASS
 from corels.tables.descriptions import Descriptions
 from corels_page.deciders import asked, deciders
