@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from decimal import Decimal
 from itertools import chain, count, product
 from math import prod
 from typing import Any
 from xml.etree import ElementTree
+
+from msgspec.structs import replace
 
 from corels.errors import InputError
 from corels.model import Model
