@@ -257,12 +257,12 @@ def test_a_notebook_shows_it_in_a_frame(titanic, tmp_path):
     ],
 )
 def test_the_pieces_of_a_condition_are_its_text(condition, pieces):
-    from corels_page.deciders import texts
+    from corels_page.deciders import pieces_of
 
-    from corels.tables import Antecedent, Condition
+    from corels.tables import Condition
 
     one = Condition(*condition)
-    (found,) = texts(Antecedent.of(one))
+    found = pieces_of(one)
     assert "".join(piece for _, piece in found) == str(one)
     assert pieces is None or found == pieces
 

@@ -151,7 +151,7 @@ def _plain(value: Any) -> Any:
 
 def _clause(clause: Clause, decider: Decider) -> dict[str, Any]:
     """Of a rule each condition by itself, of a set's clause each antecedent."""
-    each = [texts(antecedent) for antecedent in clause.antecedents]
+    each = [[pieces_of(one) for one in asked.conditions] for asked in clause.antecedents]
     shown = [_together(told, clause.join == "or") for told in each]
     worth = decider.points[decider.clauses.index(clause)] if decider.points else 0
     return {
@@ -162,17 +162,9 @@ def _clause(clause: Clause, decider: Decider) -> dict[str, Any]:
     }
 
 
-def texts(antecedent: Antecedent) -> list[ConditionTexts]:
-    """The conditions of an antecedent in words, in pieces that keep their own direction.
-
-    A condition is a list of pieces, ["column", text] and ["name", text] for foreign text and
-    ["", text] for ours, so that a column whose name is written from right to left does not turn
-    `<= 3` round.
-    """
-    return [_pieces(one) for one in antecedent.conditions]
-
-
-def _pieces(condition: Condition) -> ConditionTexts:
+def pieces_of(condition: Condition) -> ConditionTexts:
+    """A condition in words: ["column", text] and ["name", text] for foreign text and ["", text] for
+    ours, so that a column whose name is written from right to left does not turn `<= 3` round."""
     whole, column = str(condition), str(Condition(condition.column, "true"))
     before = "not " if condition.operator == "false" else ""
     after = whole.removeprefix(before + column)

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from urllib.parse import unquote
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.base import BaseHTTPMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
@@ -45,14 +46,6 @@ FILES = {  # of a run: where its job has it, what it is, and the name under whic
     "description": ("description", "text/plain", "columns.toml"),
 }
 SCRIPTS = (LIBRARY, "static/base.js", "static/runs.js", "static/serve.js")
-
-
-class _RefusedError(Exception):
-    """Why a request gets nothing: the status and a sentence."""
-
-    def __init__(self, status: int, sentence: str) -> None:
-        super().__init__(sentence)
-        self.status = status
 
 
 class Server:
@@ -139,13 +132,13 @@ class Server:
     async def begin(self, request: Request) -> Response:
         form = json.loads(await _body(request, MOST_FORM, "the form"))
         if self._running is not None:
-            raise _RefusedError(409, "a search still runs: stop it first")
+            raise HTTPException(409, "a search still runs: stop it first")
         return JSONResponse({"run": self.start(form).number})
 
     async def stop(self, _: Request) -> Response:
         running = self._running
         if running is None:
-            raise _RefusedError(409, "no search runs")
+            raise HTTPException(409, "no search runs")
         running.stop()
         return JSONResponse({})
 
@@ -175,9 +168,9 @@ class Server:
 
 
 def _known(found: T | None, sentence: str) -> T:
-    """What was asked for. Raises _RefusedError if it is not there."""
+    """What was asked for. Raises HTTPException if it is not there."""
     if found is None:
-        raise _RefusedError(404, sentence)
+        raise HTTPException(404, sentence)
     return found
 
 
@@ -188,21 +181,21 @@ async def _body(request: Request, most: int, name: str) -> bytes:
         async for part in request.stream():
             size += len(part)
             if size > most:
-                raise _RefusedError(
+                raise HTTPException(
                     413,
                     f"{name} is larger than {most:,} bytes, the most that is taken here: `corels "
                     "serve --upload-limit` sets the limit, in megabytes",
                 )
             parts.append(part)
     except ClientDisconnect:
-        raise _RefusedError(400, f"{name} was not sent to its end") from None
+        raise HTTPException(400, f"{name} was not sent to its end") from None
     return b"".join(parts)
 
 
 async def _why_not(_: Request, error: Exception) -> Response:
     """A sentence that says why there is no answer."""
-    if isinstance(error, _RefusedError):
-        return JSONResponse({"error": str(error)}, error.status)
+    if isinstance(error, HTTPException):
+        return JSONResponse({"error": error.detail}, error.status_code)
     if isinstance(error, CorelsError):
         said = printable(" ".join(in_words(error.said(in_form)).split()))
         return JSONResponse({"error": said, "field": getattr(error, "field", None)}, 400)
@@ -239,6 +232,6 @@ def application(server: Server) -> Starlette:
             Middleware(BaseHTTPMiddleware, dispatch=guard),
         ],
         exception_handlers=dict.fromkeys(
-            (_RefusedError, CorelsError, ValueError, RecursionError), _why_not
+            (HTTPException, CorelsError, ValueError, RecursionError), _why_not
         ),
     )
