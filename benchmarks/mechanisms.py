@@ -250,7 +250,6 @@ MECHANISMS = (
             "base/control.*",
             "base/memory.c",
             "base/numbers.h",
-            "base/ranked.*",
             "base/store.h",
             "base/tuning.*",
         ),

@@ -328,7 +328,7 @@ class Model(ABC):
 
     def to_html(self) -> str:
         """An HTML table."""
-        from corels.export.tables import to_html
+        from corels.export.words import to_html
 
         return to_html(self)
 

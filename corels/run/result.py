@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
 from corels.model import Certificate, Model
@@ -61,7 +62,5 @@ class Result:
         return report(self.model, self.certificate, Further(data=self.data))
 
     def _repr_html_(self) -> str:
-        from corels.export.tables import certificate_html
-
-        proven = certificate_html(self.certificate, self.model.family, self.about())
+        proven = f'<pre class="corels-certificate">{escape(self.proven())}</pre>'
         return f"{self.model.to_html()}\n{proven}"

@@ -28,9 +28,8 @@ from corels.errors import (
 from corels.model import Model, Stopped
 from corels.model.documents import data_entry
 from corels.options import check_all
-from corels.plugins import registry
+from corels.plugins import DEFAULT_SOLVER, registry
 from corels.problem import PlainRules, Problem, check_problem
-from corels.registry import DEFAULT_SOLVER
 from corels.run.able import check_able
 from corels.run.certifying import beside, certificate_of, with_price
 from corels.run.interrupts import CtrlC

@@ -30,8 +30,8 @@ from corels.clock import Clock
 from corels.errors import InputError, OptionError
 from corels.model.documents import finite
 from corels.options import unknown
+from corels.plugins import DEFAULT_SOLVER
 from corels.problem import Problem
-from corels.registry import DEFAULT_SOLVER
 from corels.run.output import OutputFile
 from corels.run.result import Result
 from corels.search import EVENT, LEVELS, Kind, Progress, Search, Sink

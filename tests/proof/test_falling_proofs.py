@@ -13,7 +13,7 @@ from small_families import SmallFalling, columns_of, objective, optimum
 from corels.check.opening import opened
 from corels.check.points import Table, read_points
 from corels.errors import InputError
-from corels.proof import header_line
+from corels.proof.records import header_line
 
 
 def options_of(small, seed):

@@ -12,7 +12,7 @@ from corels_rule_list.proofcheck.table import read_table
 from small import Small, prices
 
 from corels.check.points import holds, price
-from corels.check.watch import UNWATCHED
+from corels.check.verdict import UNWATCHED
 from corels.errors import InputError
 from corels.proof.records import claim, record
 from corels.tables.column import as_column

@@ -14,7 +14,7 @@ from small import Small, prices
 from corels.check import opening, points
 from corels.check.opening import Numbers
 from corels.check.points import read_points
-from corels.check.watch import EndedError, Watch
+from corels.check.verdict import EndedError, Watch
 from corels.errors import InputError
 from corels.proof.records import record
 

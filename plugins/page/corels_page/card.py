@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any
 
 from corels.errors import InputError
-from corels.export.tables import markdown_table, table_of
+from corels.export.words import markdown_table, table_of
 from corels.model import Certificate, Model
 from corels.model.certificate_text import demanded_text
 from corels.model.printable import printable

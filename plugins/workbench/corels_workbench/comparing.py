@@ -20,9 +20,8 @@ from numpy.typing import NDArray
 
 from corels.clock import Clock
 from corels.model import Stopped
-from corels.plugins import registry
+from corels.plugins import DEFAULT_SOLVER, registry
 from corels.problem import Problem
-from corels.registry import DEFAULT_SOLVER
 from corels.run.certifying import objective_of
 from corels.run.result import Result
 from corels.run.solve import solve

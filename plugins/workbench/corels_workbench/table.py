@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from corels.errors import OptionError
-from corels.export.tables import latex_table, markdown_table
+from corels.export.words import latex_table, markdown_table
 from corels.model.documents import csv_text, finite
 from corels.model.printable import aligned, cells
 from corels.plots.figure import Drawn, Figure

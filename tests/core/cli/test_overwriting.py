@@ -10,7 +10,7 @@ import textwrap
 import pytest
 
 from corels.cli.exits import Exit
-from corels.commands import Command
+from corels.hookspecs import Command
 
 RULES = "{a:yes} 1 1 1 0 0 0\n{b:yes} 0 1 0 1 0 1\n{c:yes} 1 0 0 0 1 1\n"
 

@@ -18,8 +18,8 @@ from corels.cli.source import (
 )
 from corels.model import Stopped
 from corels.options import Option
+from corels.plugins import DEFAULT_SOLVER
 from corels.problem import Problem, exact_regularization
-from corels.registry import DEFAULT_SOLVER
 from corels.run.limits import LIMITS
 from corels.run.output import save
 from corels.run.sinks import searching_for

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from corels.check.opening import Opened
 from corels.check.points import Table
-from corels.check.verdict import Verdict
-from corels.check.watch import UNWATCHED, Watch
+from corels.check.verdict import UNWATCHED, Verdict, Watch
 from corels.errors import OptionError
 from corels.plugins import registry
 from corels.proof.format import NextRules, ProofFormat, numbered, refuse_other

@@ -22,8 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.check.points import Points, read_points
-from corels.check.verdict import Verdict
-from corels.check.watch import UNWATCHED, Watch
+from corels.check.verdict import UNWATCHED, Verdict, Watch
 from corels_colgen.proofcheck.clauses import Clauses, Limits, TooLargeError
 from corels_colgen.proofcheck.closing import Closing
 from corels_colgen.proofcheck.costs import (

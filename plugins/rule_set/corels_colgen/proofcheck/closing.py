@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.check.watch import Watch
+from corels.check.verdict import Watch
 from corels_colgen.proofcheck.clauses import TooLargeError
 from corels_colgen.proofcheck.costs import Costs
 from corels_colgen.proofcheck.priced import Priced

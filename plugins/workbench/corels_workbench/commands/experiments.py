@@ -23,10 +23,9 @@ from corels.installed import install_command
 from corels.model.printable import printable
 from corels.options import Option, check_all
 from corels.plots.draw import opened
-from corels.plugins import registry
+from corels.plugins import DEFAULT_SOLVER, registry
 from corels.problem import exact_regularization
 from corels.problem.rates import demands_of
-from corels.registry import DEFAULT_SOLVER
 from corels.run.limits import LIMITS
 from corels.run.output import OutputFile
 from corels.tables import Dataset, TableOptions
