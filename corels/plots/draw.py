@@ -47,32 +47,27 @@ def opened(name: str) -> str | OutputFile:
     return OutputFile(name)
 
 
-def draw(
-    figure: Figure, output: str | OutputFile, *, style: str = "light", width: int | None = None
-) -> str | None:
-    """Write a figure to a file; for the output "-" return it as text for a terminal.
-
-    width: in pixels, for files. Raises what `opened` raises.
-    """
+def draw(figure: Figure, output: str | OutputFile, *, style: str = "light") -> str | None:
+    """Write a figure to a file; for the output "-" return it as text for a terminal. Raises what
+    `opened` raises."""
     target = opened(output) if isinstance(output, str) else output
     if isinstance(target, str):
         return in_terminal(figure)
     form, picture = Path(target.path).suffix.lower()[1:], io.BytesIO()
     dated = {"Date": None} if form == "svg" else None  # equal figures, equal files
-    canvas = to_matplotlib(figure, style=style, width=width)
+    canvas = to_matplotlib(figure, style=style)
     canvas.savefig(picture, format=form, dpi=100, metadata=dated)
     save(target, picture.getvalue())
     return None
 
 
-def to_matplotlib(figure: Figure, *, style: str = "light", width: int | None = None) -> Any:
+def to_matplotlib(figure: Figure, *, style: str = "light") -> Any:
     plt = needed("matplotlib.pyplot", "pictures need matplotlib", "plot")
     from matplotlib.figure import Figure as Canvas
 
     count = max(1, len(figure.panels))
-    size = (WIDTH if width is None else width / 100, count * HEIGHT + 0.4)
     with plt.style.context("dark_background" if style == "dark" else "default"):
-        canvas = Canvas(figsize=size, layout="constrained")
+        canvas = Canvas(figsize=(WIDTH, count * HEIGHT + 0.4), layout="constrained")
         canvas.suptitle(figure.title, fontsize="medium")
         axes = canvas.subplots(count, squeeze=False).ravel()
         for panel, one in zip(figure.panels, axes, strict=False):

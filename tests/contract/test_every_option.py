@@ -44,13 +44,12 @@ OWN_DEFAULTS = {
     ("rule-set", "negations"): True,
     ("rule-set", "min_support"): 0.0,
     ("falling", "max_cardinality"): 2,
-    ("falling", "min_support"): 0.1,
+    ("falling", "min_class_support"): 0.1,
     ("softly-falling", "max_cardinality"): 2,
-    ("softly-falling", "min_support"): 0.1,
+    ("softly-falling", "min_class_support"): 0.1,
 }
-# Of estimators more than a text of the command line: a classifier, or its predictions; and the
-# share of a class that the papers on falling lists mine by.
-OWN_VALUES = {"defer"} | {("falling", "min_support"), ("softly-falling", "min_support")}
+# Of estimators more than a text of the command line: a classifier, or its predictions.
+OWN_VALUES = {"defer"}
 
 
 def wrong_values(option, *, typed=False):

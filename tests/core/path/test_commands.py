@@ -34,7 +34,7 @@ def test_export(model, capsys, tmp_path):
     assert "`people`.`class`" in corels(capsys, "export", model, "--to", "sql", *options)[1]
     assert corels(capsys, "export", model, "--to", "html")[1].startswith("<!DOCTYPE html>")
     assert corels(capsys, "export", model, "--to", "latex")[1].startswith("\\begin{tabular}")
-    assert corels(capsys, "export", model, "--to", "markdown")[1].startswith("| |")
+    assert corels(capsys, "export", model, "--to", "markdown")[1].startswith("|  |")
     target = tmp_path / "list.sql"
     code, out, _ = corels(capsys, "export", model, "--to", "sql", "-o", target)
     assert (code, out) == (0, "") and target.read_text().endswith("END\n")

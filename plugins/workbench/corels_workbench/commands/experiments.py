@@ -1,4 +1,4 @@
-"""`corels compare` and `corels ablate`: one search against another, on the user's own data."""
+"""`corels compare`, `ablate` and `evaluate`, on the user's own data."""
 
 from __future__ import annotations
 

@@ -16,7 +16,6 @@ TRACES = Option("traces", "names", None, "coarse traces of `corels run`", metava
 OPTIONS = (
     Option.text("output", "a file: .svg, .png or .pdf; - draws in the terminal", "-"),
     Option.text("style", "colours of the picture", "light", choices=tuple(STYLES)),
-    Option.whole("width", "width of the picture in pixels, for files", low=100, high=10_000),
 )
 
 
@@ -37,4 +36,4 @@ def plot(asked: Any) -> None:
             raise InputError(
                 f"{path}: this is a fine trace, which holds no times: expected a coarse one"
             )
-    put_picture(trace_figure(read), target, style=asked.style, width=asked.width)
+    put_picture(trace_figure(read), target, style=asked.style)
