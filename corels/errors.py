@@ -1,9 +1,15 @@
 """One family of errors. Each message is one sentence: what is wrong, and what was expected.
 
-The command line turns every `CorelsError` into that sentence on stderr and exit code 2.
+The command line turns every `CorelsError` into that sentence on stderr and exit code 2. A warning
+(`warn`) points at the line of the user's own program, the one that calls `fit`: how many calls lie
+between depends on the version of scikit-learn, which wraps `fit`.
 """
 
+from __future__ import annotations
+
+import inspect
 import re
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -161,3 +167,14 @@ class blamed:  # noqa: N801 - a context; a generator would let StopIteration thr
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if error is not None and not isinstance(error, (KeyboardInterrupt, self._but)):
             raise raised_by(self._part, error) from error
+
+
+INSIDE = ("corels.", "corels_", "sklearn.")
+
+
+def warn(text: str, kind: type[Warning] = UserWarning) -> None:
+    """`warnings.warn` at the nearest line outside corels and sklearn; options as in Python."""
+    frame, level = inspect.currentframe(), 1
+    while frame is not None and frame.f_globals.get("__name__", "").startswith(INSIDE):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(worded(text), kind, stacklevel=level)

@@ -7,5 +7,5 @@ from tempfile import mkdtemp
 from corels_template.command import files_of, write_files
 
 FAMILY = Path(mkdtemp(prefix="corels-")) / "two-rules"
-write_files(FAMILY, files_of("family", "two-rules"))
+write_files(FAMILY, files_of("family", "two-rules", full=True))
 sys.path.append(str(FAMILY))

@@ -3,10 +3,8 @@
 A model against its data, and a proof against model and data:
 
 model      a model document, held against its rows: every finding
-recount    what that counts with; recount_costs, recount_rates, recount_sides: costs of outcomes,
-           rates by group, directions of columns
-proof      whose proof a file is, and what it shows
-proved     what a proof shows of a model and its certificate
+recount    what that counts with: deciders, the objective, costs of outcomes, directions
+proof      whose proof a file is, and what it shows of a model and its certificate
 
 What the checkers of all families' proofs share, which import NumPy, `corels.errors`,
 `corels.clock` and these modules only (docs/internals/proof.md; tests/proof/test_independence.py

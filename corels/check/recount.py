@@ -2,8 +2,9 @@
 
 A check holds the deciders of a document against the raw columns of the data. It shares no code with
 the engines, with the predictions of models or with the evaluation of conditions, so that a mistake
-in one of them shows as a disagreement. `Counts` has what was counted; what is special to a family
-(an order, a price) is for its `Solver.recount`.
+in one of them shows as a disagreement. `Counts` has what was counted; then come the objective, what
+outcomes cost, and the directions and first rules that a certificate states. What is special to a
+family (an order, a price) is for its `Solver.recount`.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import permutations
+from operator import and_
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,12 +23,14 @@ from numpy.typing import NDArray
 
 from corels.check.finding import Finding
 from corels.check.points import Table, priced_points, read_points
+from corels.check.sides import UP, allowed, asked
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
 
 if TYPE_CHECKING:
     from corels.model.decider import Clause, Decider
     from corels.problem.costs import Outcomes
+
 
 MOST_PERMUTED = 6  # deciders; all 1,957 lists of at most six of them
 
@@ -205,8 +209,6 @@ def priced(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
     """The certificate of a model whose pieces cost lambda each, and what outcomes cost, if they
     have costs."""
     if counts.outcomes is not None:
-        from corels.check.recount_costs import comparable, wrong_costs
-
         yield from wrong_costs(counts)
         if not comparable(counts):
             return
@@ -242,3 +244,93 @@ def not_refuted(certificate: Mapping[str, Any], best: Fraction, what: str) -> Fi
     """Other models of the same antecedents are attempts to refute the lower bound."""
     lower = Fraction(certificate["exact"]["lower_bound"])
     return Finding("not refuted", best >= lower, f"best of {what}: {best}; lower bound {lower}")
+
+
+STATED = ("names", "kinds", "asked", "default_only")  # of outcomes; the scale is only a unit
+
+
+def comparable(counts: Counts) -> bool:
+    """Whether the rows have costs of the outcomes that the model has, if it has any."""
+    if counts.outcomes is None or counts.costs is None:
+        return counts.outcomes is None
+    here, stated = counts.costs.outcomes, counts.outcomes
+    return all(getattr(here, name) == getattr(stated, name) for name in STATED)
+
+
+def wrong_costs(
+    counts: Counts, may: Mapping[Decider, Sequence[int]] | None = None
+) -> Iterator[Finding]:
+    """A finding for each decider with an outcome that costs something else than the model says, or
+    which is right for another weight; one alone if the rows have no such costs.
+
+    The model has outcomes. may: of deciders that have to say the cheapest one, what they may say.
+    """
+    outcomes, known = counts.outcomes, counts.costs
+    assert outcomes is not None
+    if known is None or not comparable(counts):
+        here = "none are known"
+        if known is not None:
+            here = ", ".join(f"{name} {getattr(known.outcomes, name)}" for name in STATED)
+        yield Finding("costs", False, f"the outcomes here: {here}")
+        return
+    scale, stated, may = known.outcomes.scale, outcomes.scale, may or {}
+    of_costs, of_right = (
+        counts.decided_by(counts.deciders, of) for of in (counts.paid, counts.right)
+    )
+    rows = zip(counts.deciders, of_costs, of_right, strict=True)
+    for number, (decider, costs, rights) in enumerate(rows):
+        right = rights[decider.outcome]
+        if [cost * stated for cost in costs] != [cost * scale for cost in decider.costs]:
+            each = (float(cost * counts.table.unit / scale) for cost in costs)
+            amounts_text = ", ".join(f"{cost:g}" for cost in each)
+            yield Finding(counts.name(number), False, f"the outcomes cost {amounts_text}")
+        elif decider.right not in (None, right):
+            yield Finding(counts.name(number), False, f"it is right for {counts.amount(right)}")
+        elif decider in may and costs[decider.outcome] != min(costs[one] for one in may[decider]):
+            yield Finding(counts.name(number), False, "that is not the cheapest outcome")
+
+
+def begun_so(statement: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
+    """A finding if first rules are stated."""
+    given = statement.get("first")
+    if not given:
+        return
+    wrong = []
+    for number, one in enumerate(given):
+        decider = counts.deciders[number] if number < len(counts.deciders) - 1 else None
+        asked = [] if decider is None else [a.to_json()["conditions"] for a in decider.antecedents]
+        said = None if decider is None else counts.says[decider.outcome]
+        if asked != [one["conditions"]] or one["then"] not in (None, said):
+            wrong.append(f"rule {number + 1} is not 'if {one['name']}'")
+    rules = "; ".join(f"if {one['name']}{_then(one['then'])}" for one in given)
+    yield Finding("first rules", not wrong, "; ".join(wrong) or rules)
+
+
+def _then(said: Any) -> str:
+    return "" if said is None else f" then {said}"
+
+
+def on_their_sides(statement: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
+    """A finding if directions are stated."""
+    directions = statement.get("directions")
+    if not directions:
+        return
+    wrong = []
+    for number, decider in enumerate(counts.deciders):
+        if not sides_allow(decider, directions, counts)[decider.outcome]:
+            wrong.append(f"{counts.name(number)}, then {counts.says[decider.outcome]}")
+    stated = ", ".join(f"{one['column']} {one['direction']}" for one in directions)
+    detail = f"{stated}; {'; '.join(wrong)} says the contrary" if wrong else stated
+    yield Finding("directions", not wrong, detail)
+
+
+def sides_allow(decider: Decider, directions: Any, counts: Counts) -> NDArray[np.bool_]:
+    """Which outcomes the directions leave a decider to say, bool[O]."""
+    outcomes = counts.outcomes
+    kinds = ["class"] * len(counts.says) if outcomes is None else list(outcomes.kinds)
+    found = [asked(a.to_json()["conditions"], directions) for a in decider.antecedents]
+    if decider.stated is not None:
+        rises = all(sides <= {UP} for sides in found)
+        return np.full(len(kinds), rises)
+    rows = (np.array(allowed(sides, kinds)) for sides in found)
+    return reduce(and_, rows, np.ones(len(kinds), dtype=np.bool_))

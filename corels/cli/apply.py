@@ -10,8 +10,7 @@ from corels.cli.parameters import command
 from corels.cli.rereading import Columns
 from corels.errors import InputError
 from corels.model.certificate_text import certificate_text
-from corels.model.documents import load_certificate, read_document, to_json
-from corels.model.saved import open_model
+from corels.model.documents import load_certificate, open_model, read_document, to_json
 from corels.options import Option
 from corels.run.result import Result
 from corels.tables.learned import learned_in

@@ -14,7 +14,7 @@ from functools import cached_property
 from corels.check.model import check_model
 from corels.cli.rereading import SAME, Reread, same_data
 from corels.errors import InputError, OptionError
-from corels.model.saved import family_of
+from corels.model.documents import family_of
 
 STATED = "The counts are as the model file states them"
 

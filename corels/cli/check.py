@@ -15,8 +15,7 @@ from corels.cli.parameters import command
 from corels.cli.progress_lines import ProgressLines
 from corels.cli.rereading import Reread, same_data
 from corels.errors import InputError, OptionError, located
-from corels.model.documents import read_document, to_json
-from corels.model.saved import family_of
+from corels.model.documents import family_of, read_document, to_json
 from corels.model.schema import document_of
 from corels.options import Option, flag_of, whole
 from corels.search import Solver
@@ -93,15 +92,14 @@ def check(asked: Any) -> int:
 def _proof_findings(
     asked: Any, document: Mapping[str, Any], rows: Reread, family: Solver
 ) -> tuple[list[Finding], str | None, Exit]:
-    """What a proof shows of a model (`corels.check.proved`).
+    """What a proof shows of a model (`corels.check.proof`).
 
     asked: has `proof`, its file, and `checker`, `threads` and `time_limit`. If the time limit or
     a signal ends the check: what was checked until then, in words, and the exit code. Progress goes
     to stderr.
     """
     from corels.check.opening import opened
-    from corels.check.proof import check_proof
-    from corels.check.proved import proof_findings, refuse_other_family, unknown_records
+    from corels.check.proof import check_proof, proof_findings, refuse_other_family, unknown_records
     from corels.check.verdict import UnknownRecordError
     from corels.tables.files import read_raw
 

@@ -9,8 +9,7 @@ from corels.cli.at_hand import AtHand
 from corels.cli.exits import emit, say
 from corels.cli.parameters import command
 from corels.export.explaining import explain_row
-from corels.model.documents import read_document, to_json
-from corels.model.saved import open_model
+from corels.model.documents import open_model, read_document, to_json
 from corels.options import Option
 
 ROW = Option.whole("row", "the number of a row, from 1", 1, low=1)

@@ -12,8 +12,7 @@ from corels.cli.outputs import put
 from corels.cli.parameters import checked, given, refuse_unknown, signature, tables_of
 from corels.errors import OptionError
 from corels.export.format import Export
-from corels.model.documents import read_document
-from corels.model.saved import open_model
+from corels.model.documents import open_model, read_document
 from corels.options import Option
 from corels.plugins import registry
 from corels.registry import DEFAULT_EXPORT

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from corels.check.model import counted_again
 from corels.check.points import Table
 from corels.check.recount import Counts
-from corels.check.recount_rates import counted_again
 from corels.cli.apply import DATA, ENCODED, JSON, LABEL, MODEL, WEIGHT
 from corels.cli.exits import Exit, emit
 from corels.cli.outputs import opened_output, put
@@ -20,8 +20,7 @@ from corels.cli.parameters import command
 from corels.cli.rereading import Reread
 from corels.errors import CorelsError, InfeasibleError, InputError, OptionError
 from corels.model import Model
-from corels.model.documents import csv_text, read_document, to_json
-from corels.model.saved import family_of, open_model
+from corels.model.documents import csv_text, family_of, open_model, read_document, to_json
 from corels.monitor.report import Report, monitor
 from corels.options import Option
 from corels.problem.captures import Captures

@@ -11,7 +11,6 @@ from typing import Any
 from corels.cli.exits import Exit, emit, ended, say, written
 from corels.cli.outputs import opened_output, put, put_picture
 from corels.cli.parameters import checked, given, solver_tables
-from corels.cli.progress import SearchProgress
 from corels.cli.source import data_signature, deadline_of, during, of_search, read_source
 from corels.errors import OptionError
 from corels.model.documents import csv_text, to_json
@@ -103,7 +102,7 @@ def _found(solver: str, typed: Mapping[str, Any], *, quiet: bool) -> ModelPath:
     problem = Problem.from_dataset(data, penalty, check=during(deadline))
     if total is not None:
         chosen["total_time"] = deadline.left()
-    report, sinks = (None, ()) if quiet else (say, (SearchProgress,))
+    report, sinks = (None, ()) if quiet else (say, ("progress",))
     with searching_for("one search of the path"):
         return family.path(problem, data, chosen, report=report, sinks=sinks)
 

@@ -93,9 +93,9 @@ class Latex(Export):
     summary = "a tabular, which needs no package"
 
     def write(self, model: Model, options: Mapping[str, Any]) -> str:
-        from corels.export.latex import to_latex
+        from corels.export.tables import latex_table, table_of
 
-        return to_latex(model)
+        return latex_table(table_of(model))
 
 
 class Markdown(Export):
@@ -106,9 +106,9 @@ class Markdown(Export):
     summary = "a table, as GitHub reads it"
 
     def write(self, model: Model, options: Mapping[str, Any]) -> str:
-        from corels.export.markdown import to_markdown
+        from corels.export.tables import markdown_table, table_of
 
-        return to_markdown(model)
+        return markdown_table(table_of(model))
 
 
 class Explain(Sink):

@@ -13,10 +13,9 @@ from corels.cli.parameters import command
 from corels.cli.rereading import Columns
 from corels.errors import InputError, OptionError
 from corels.model import Model
-from corels.model.documents import csv_text, read_document, to_json
-from corels.model.intervals import Behind
+from corels.model.documents import csv_text, open_model, read_document, to_json
 from corels.model.rows import sums_of
-from corels.model.saved import open_model
+from corels.model.weighing import Behind
 from corels.options import Option, unknown
 from corels.tables.column import row_count
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
@@ -14,18 +13,17 @@ from corels.errors import InfeasibleError
 from corels.problem import Problem
 from corels.run.certifying import best_so_far, objective_of
 from corels.run.purpose import purpose
-from corels.search import Context, Kind, Progress, Search, Sink
+from corels.search import Kind, Progress, Search, Sink
 
 if TYPE_CHECKING:
     from rich.live import Live
 
 LIVE_SECONDS = 0.25  # between two pictures; a search that ends sooner shows none
-MOST_PRICES = 6  # that a line names
 
 
-def progress_sink(problem: Problem, *, news: bool = True) -> Sink:
-    """The display that suits stderr. news: of `PlainLines`."""
-    return LiveDisplay(problem) if on_terminal() else PlainLines(problem, news=news)
+def progress_sink(problem: Problem) -> Sink:
+    """The display that suits stderr. Of one search of many only what takes long has a line."""
+    return LiveDisplay(problem) if on_terminal() else PlainLines(problem, news=not purpose())
 
 
 class _Timed(Sink):
@@ -64,50 +62,18 @@ class PlainLines(_Timed):
     def __init__(self, problem: Problem, *, first: float = FIRST_LINE, news: bool = True) -> None:
         super().__init__(problem, first, LINE_SECONDS)
         self._news, self._before = news, f"{why}: " if (why := purpose()) else ""
-        self._prices: list[float] = []  # of the constraints, in the search that is under way
 
     def events(self, records: NDArray[Any], search: Search) -> None:
-        """A line for each incumbent, and for what a search at prices gave that took a while."""
-        for record in records if self._news else ():
-            said = self._said(record, search)
-            if said:
-                say(f"{self.clock.elapsed:8.2f} s  {said}")
-
-    def _said(self, record: Any, search: Search) -> str:
-        kind = int(record["kind"])
-        if kind == Kind.PRICE:  # one record a constraint, the first one begins anew
-            self._prices = [*self._prices[: int(record["part"])], int(record["count"]) / 10**6]
-            return ""
-        cost, bound = (
-            float(objective_of(int(record[name]), self._problem, search))
-            for name in ("objective", "lower_bound")
-        )
-        if kind == Kind.INCUMBENT:
-            return f"better: objective {cost:.5f}, length {int(record['length'])}"
-        if kind == Kind.PRICED and self.clock.elapsed >= FIRST_LINE:
-            ended = "done" if record["length"] else "left"
-            prices = f"constraint prices {', '.join(f'{price:.4f}' for price in self._prices)}"
-            if len(self._prices) > MOST_PRICES:
-                prices = f"{len(self._prices)} constraint prices"
-            return f"search {int(record['node'])} at {prices} {ended}: lower bound {bound:.5f}"
-        return ""
+        """A line for each incumbent."""
+        for record in records[records["kind"] == Kind.INCUMBENT] if self._news else ():
+            cost = float(objective_of(int(record["objective"]), self._problem, search))
+            found = f"better: objective {cost:.5f}, length {int(record['length'])}"
+            say(f"{self.clock.elapsed:8.2f} s  {found}")
 
     def progress(self, snapshot: Progress, search: Search) -> None:
         if self.clock.line_due():
             (_, seconds), *others = cells(self.moment(snapshot, search))
             say(f"{self._before}{seconds:>8} s  " + "  ".join(f"{t} {text}" for t, text in others))
-
-
-class SearchProgress(Sink):
-    """The display for one search of many: nothing is said of a search that ends soon."""
-
-    name = "search progress"
-    summary = "shows a long search on stderr"
-
-    @classmethod
-    def open(cls, context: Context, options: Mapping[str, Any]) -> Sink:
-        """The live display on a terminal, a line every few seconds elsewhere."""
-        return progress_sink(context.problem, news=False)  # the path reports each search's best
 
 
 class LiveDisplay(_Timed):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from corels.cli.exits import say
-from corels.clock import Clock
-from corels.model.spans import span_text
+from corels.clock import Clock, span_text
 
 TELLING = 1.0  # seconds of work before its pace is believed
 

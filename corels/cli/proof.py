@@ -39,10 +39,9 @@ from corels.tables.files import read_raw
     ),
 )
 def proof(asked: Any) -> None:
-    """Show what a proof says of each part of the model.
+    """Show what a proof of lists says of each rule that may come first, or next after --prefix.
 
-    Of a list, that is each rule that may come first (or next after --prefix), and what every list
-    that begins with this rule costs at least.
+    That is what every list that begins with this rule costs at least.
 
     $ corels proof run.proof people.csv
     $ corels proof run.proof people.csv --json

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from corels.cli.exits import Exit, emit, ended, error, fitted, notice, say, written
 from corels.cli.outputs import refuse_ending
 from corels.cli.parameters import checked, given, solver_tables
-from corels.cli.progress import PlainLines, SearchProgress
+from corels.cli.progress import PlainLines
 from corels.cli.source import (
     DEMANDS,
     REGULARIZATION,
@@ -130,7 +130,7 @@ class _Run(Learning):
         self.outputs = _open_outputs(settings, stack)
         self.tick = during(self.deadline)
         if not self.quiet:
-            self.report, self.listening = say, (SearchProgress,)
+            self.report, self.listening = say, ("progress",)
 
     def ended(self) -> int:
         """Read the rows, choose lambda if that is asked for, search, and say what was found."""

@@ -1,8 +1,7 @@
 """Models in words, and what every language is to the core.
 
-text, html   lines for a terminal, a table for a notebook
-latex, markdown
-             languages that are shown to people
+words        what all say alike; lines for a terminal
+tables       a table in HTML, LaTeX and Markdown
 format       `Export`, a language that a plugin adds; ours stand in `plugins/languages`
 
 All are written from the deciders of a model, so they work for every family. Names and values of

@@ -1,6 +1,7 @@
 """What the exports say alike: leading words, conditions, outcomes and counts of deciders.
 
-A model of rules is shown a rule a line; one with sets of clauses a clause a line (`in_clauses`).
+A model of rules is shown a rule a line; one with sets of clauses a clause a line (`in_clauses`), so
+also on a terminal (`to_text`), where all foreign text passes `printable`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from functools import partial
 
 from corels.model import Model
 from corels.model.decider import Clause, Decider
+from corels.model.printable import cells, padded, printable
 from corels.model.weighing import amount, counted, unit_of
 from corels.tables import Antecedent
 from corels.tables.column import DURATION, Scalar
@@ -178,3 +180,46 @@ def share(decider: Decider) -> str:
     """What is counted as a percentage; empty if there is none."""
     captured = decider.captured
     return f"{decider.shown_count / captured:.1%}" if captured and decider.judged else ""
+
+
+def to_text(model: Model) -> str:
+    """A rule or a clause a line, with the training weight captured and how much of it is right."""
+    lines = _clauses(model) if in_clauses(model.deciders()) else _rules(model)
+    return "\n".join([*lines, *map(printable, codes(model)), *model.closing()])
+
+
+def _rules(model: Model) -> Iterator[str]:
+    rows = list(rules(model))
+    heads = [f"{word} {printable(asked)}" if asked else word for word, asked, *_ in rows]
+    width = max(map(cells, heads))
+    for head, (_, _, then, *_), decider in zip(heads, rows, model.deciders(), strict=True):
+        counts = figures(model, decider, model.aside(decider))
+        said = printable(f"{heading(model)} = {then if decider.stated is None else f'{then:>6}'}")
+        yield f"{padded(head, width)}  then {said}   ({counts})"
+
+
+def _clauses(model: Model) -> Iterator[str]:
+    for number, decider in enumerate(model.deciders()):
+        label = printable(f"{model.label_name} = {model.classes[decider.outcome]}")
+        lead = "otherwise " if number or not decider.quantity else ""
+        if decider.clauses:
+            yield f"{lead}{label} if {decider.need} of   ({figures(model, decider)})"
+            yield from _clauses_of(model, decider)
+        elif decider.quantity:
+            yield f"{lead}{label} {'never' if decider.never else 'always'}"
+        else:
+            yield f"{lead}{label}   ({figures(model, decider)})"
+
+
+def _clauses_of(model: Model, decider: Decider) -> Iterator[str]:
+    texts = [
+        f"{points(decider, number)}{clause_text(clause, printable)}"
+        for number, clause in enumerate(decider.clauses)
+    ]
+    width = max(map(cells, texts))
+    label = printable(model.classes[decider.outcome])
+    for text, clause in zip(texts, decider.clauses, strict=True):
+        inside = clause.counts[decider.outcome]
+        own, rest = amount(model, inside), amount(model, sum(clause.counts) - inside)
+        by = f"{'' if model.weighing is None else 'weight '}{own} of {label}, {rest} of others"
+        yield f"  - {padded(text, width)}   satisfied by {by}"

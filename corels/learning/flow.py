@@ -14,9 +14,8 @@ from dataclasses import KW_ONLY, dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from corels.caller import warn
 from corels.clock import Clock
-from corels.errors import CorelsError, InfeasibleError, OptionError, PluginError, blamed
+from corels.errors import CorelsError, InfeasibleError, OptionError, PluginError, blamed, warn
 from corels.model import Model
 from corels.plugins import registry
 from corels.problem import Problem

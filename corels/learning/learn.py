@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from corels.caller import warn
-from corels.errors import ColumnWarning, OptionError, worded
+from corels.errors import ColumnWarning, OptionError, warn, worded
 from corels.learning.flow import Learning
 from corels.options import Option, check_all
 from corels.plugins import registry

@@ -203,7 +203,7 @@ class Ratio:
     def _fn(self, data: Dataset, tau: Fraction) -> Fraction:
         """What a missed positive costs: beta^2 + tau, rounded down if whole costs are else too
         large."""
-        total = data.n_rows if data.weights is None else int(data.weights.sum())
+        total = data.total
         cost = self.beta**2 + tau
         room = max(1, MOST // (2 * total * math.ceil(cost + 1)))
         return cost if cost.denominator <= room else Fraction(math.floor(cost * room), room)

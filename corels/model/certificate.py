@@ -97,7 +97,7 @@ class Certificate:
         return certificate_text(self, f"{self.solver} model".strip())
 
     def _repr_html_(self) -> str:
-        from corels.export.html import certificate_html
+        from corels.export.tables import certificate_html
 
         return certificate_html(self)
 

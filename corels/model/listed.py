@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from corels.errors import InputError
 from corels.model.certificate import Certificate
+from corels.model.coherence import antecedent_document, check_model
 from corels.model.decider import Clause, Decider
 from corels.model.model import Model
-from corels.model.naming import antecedent_document
-from corels.model.validity import check_model
 from corels.problem import ClassLabel, Problem
 from corels.problem.counting import captured_in_order
 

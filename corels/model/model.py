@@ -322,13 +322,13 @@ class Model(ABC):
 
     def to_text(self) -> str:
         """As a person reads it."""
-        from corels.export.text import to_text
+        from corels.export.words import to_text
 
         return to_text(self)
 
     def to_html(self) -> str:
         """An HTML table."""
-        from corels.export.html import to_html
+        from corels.export.tables import to_html
 
         return to_html(self)
 

@@ -57,8 +57,8 @@ class ConditionPart(Struct, forbid_unknown_fields=True):
 
     column: str
     operator: Operator
-    value: Label | Group | UnsetType = UNSET
-    besides: Group | UnsetType = UNSET
+    value: Label | Group | None = None
+    besides: list[Label] = field(default_factory=list)
 
 
 class AntecedentPart(Struct, forbid_unknown_fields=True):
@@ -173,11 +173,11 @@ class DataPart(Struct, forbid_unknown_fields=True, kw_only=True):
     """
 
     name: Word
-    rows: Count | UnsetType = UNSET
+    rows: Count | None = None
     weight: Count
-    points: Count | UnsetType = UNSET
+    points: Count | None = None
     antecedents: Count
-    merged: Count | UnsetType = UNSET
+    merged: Count | None = None
     reading: dict[Word, Label | Listed | dict[Word, Said] | None] | UnsetType = UNSET
     options: dict[Word, Label | list[Word]] | UnsetType = UNSET
     unused: dict[Word, Word] | UnsetType = UNSET
@@ -185,8 +185,7 @@ class DataPart(Struct, forbid_unknown_fields=True, kw_only=True):
 
     def __post_init__(self) -> None:
         """Raises ValueError, which msgspec tells with the entry's place."""
-        left_out = {isinstance(n, UnsetType) for n in (self.rows, self.points, self.merged)}
-        if len(left_out) > 1:
+        if len({number is None for number in (self.rows, self.points, self.merged)}) > 1:
             raise ValueError("some of rows, points and merged are left out, and not all")
 
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
-from corels.model.intervals import Behind
 from corels.model.model import Model
+from corels.model.weighing import Behind
 from corels.options import unknown, whole
 from corels.problem.weights import ExactWeights
 from corels.tables.column import Column

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from corels.model.intervals import LEVEL, wilson
+from corels.model.weighing import LEVEL, wilson
 from corels.monitor.counting import Counts, Share
 from corels.monitor.statistics import fisher, holm, psi, psi_by_chance
 

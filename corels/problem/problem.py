@@ -384,7 +384,7 @@ class Problem(OverPoints):
             )
         if not empty:
             check_antecedents(data)
-        total = data.n_rows if data.weights is None else int(data.weights.sum())
+        total = data.total
         if data.costs is not None:
             total *= math.ceil(max(data.costs.outcomes.scale, int(data.costs.amounts.max())))
         size = (total, data.n_antecedents)

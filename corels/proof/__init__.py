@@ -1,6 +1,5 @@
 """Proofs as files, for every family: a search tells its log what it has proved, the log is written.
 
-log      ProofLog, whom a search tells
 format   ProofFormat, what a family defines: header, records, check; describe, resume
 writer   the log as a file, while the search runs
 records  the bytes of records (docs/reference/proof-format.md)
@@ -15,20 +14,17 @@ from typing import TYPE_CHECKING
 from corels.lazy import on_demand
 
 if TYPE_CHECKING:
-    from corels.proof.format import NextRule, NextRules, ProofFormat, Shown, numbered
-    from corels.proof.log import ProofLog
+    from corels.proof.format import ProofFormat
     from corels.proof.records import header_line, record
+    from corels.search.events import ProofLog
 
-__all__ = [
-    "NextRule", "NextRules", "ProofFormat", "ProofLog", "Shown", "header_line", "numbered",
-    "record",
-]  # fmt: skip
+__all__ = ["ProofFormat", "ProofLog", "header_line", "record"]
 
 __getattr__, __dir__ = on_demand(
     __name__,
     {
-        "corels.proof.format": "NextRule NextRules ProofFormat Shown numbered",
-        "corels.proof.log": "ProofLog",
+        "corels.proof.format": "ProofFormat",
+        "corels.search.events": "ProofLog",
         "corels.proof.records": "header_line record",
     },
 )

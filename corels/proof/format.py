@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from corels.check.opening import FORMAT, VERSION, Opened
 from corels.check.points import Table
@@ -24,16 +24,6 @@ from corels.problem.statement import STATED
 from corels.proof.records import header_line
 from corels.run.result import Result
 from corels.search import Search, stated
-
-
-class Shown(Protocol):
-    """What `corels proof` prints."""
-
-    def lines(self) -> list[str]:
-        """As `corels proof` prints it."""
-
-    def to_json(self) -> dict[str, Any]:
-        """The same, JSON-ready."""
 
 
 class ProofFormat(ABC):
@@ -75,7 +65,7 @@ class ProofFormat(ABC):
 
     def describe(
         self, proof: Opened, table: Table, prefix: Sequence[str], watch: Watch = UNWATCHED
-    ) -> Shown:
+    ) -> NextRules:
         """What the proof says: of each rule that may come first, or next behind `prefix`."""
         raise OptionError(f"there is nothing to show of a proof of family {self.family!r}")
 

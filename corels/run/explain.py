@@ -25,7 +25,7 @@ from corels.options import check_all
 from corels.plugins import registry
 from corels.registry import DEFAULT_SOLVER
 from corels.run.certifying import objective_of
-from corels.run.trace import antecedent_names
+from corels.run.trace import FIELDS, antecedent_names
 from corels.search import Context, Kind, Search, Sink, Solver, Status, begun
 
 if TYPE_CHECKING:
@@ -84,21 +84,6 @@ CLOSED = (  # in the place of that of PRUNE, if the prefix itself is closed
     "least {lower_bound}: {bound}."
 )
 NODES = (Kind.POP, Kind.STALE, Kind.SETTLE, Kind.PRUNE, Kind.MERGE)
-COSTS: Mapping[Kind, tuple[str, ...]] = {  # that an event of a kind has
-    Kind.START: ("objective",),
-    Kind.INCUMBENT: ("objective",),
-    Kind.PUSH: ("objective", "lower_bound"),
-    Kind.DONE: ("objective", "lower_bound"),
-    Kind.GRAPH: ("objective", "lower_bound"),
-    **dict.fromkeys((*NODES, Kind.BOUND, Kind.PRICED), ("lower_bound",)),
-}
-
-
-def _rows(problem: Problem) -> str:
-    """How many rows there are, and if these have weights, what they weigh."""
-    if problem.row_counts is None:
-        return f"{problem.total} rows"
-    return f"{problem.rows} rows of weight {in_unit(problem.total, problem.weight_unit)}"
 
 
 class Teller:
@@ -112,6 +97,10 @@ class Teller:
         self._own = {bound.name: bound for bound in getattr(search, "bounds", ())}
         self._paths: dict[int, tuple[str, ...]] = {0: ()}  # of the prefixes met so far, by number
         self._explained = set[str]()
+        self._rows = f"{problem.total} rows"
+        if problem.row_counts is not None:
+            weight = in_unit(problem.total, problem.weight_unit)
+            self._rows = f"{problem.rows} rows of weight {weight}"
 
     def tell(self, records: NDArray[Any]) -> Iterator[Step]:
         """A step for each record."""
@@ -124,11 +113,12 @@ class Teller:
         bound = self._bounds[event["part"]] if kind is Kind.PRUNE else ""
         costs = {
             name: objective_of(event[name], self._problem, self._search)
-            for name in COSTS.get(kind, ())
+            for name in ("objective", "lower_bound")
+            if (name, name) in FIELDS[kind]
         }
         closed = kind is Kind.PRUNE and event["antecedent"] < 0
         sentence = (CLOSED if closed else SENTENCES[kind]).format(
-            rows=_rows(self._problem),
+            rows=self._rows,
             price=f"{float(self._problem.regularization):g}",
             prefix=" then ".join(f"[{name}]" for name in prefix) or "the empty prefix",
             last=f", the last one with [{prefix[-1]}]" if prefix else "",

@@ -36,7 +36,7 @@ class Result:
 
     def about(self) -> list[tuple[str, str]]:
         """How the model was learned, as its file states it: (name, text)."""
-        from corels.model.about import about_rows
+        from corels.model.certificate_text import about_rows
 
         return about_rows(self.model, self.data)
 
@@ -66,7 +66,7 @@ class Result:
         return report(self.model, self.certificate, Further(data=self.data))
 
     def _repr_html_(self) -> str:
-        from corels.export.html import certificate_html
+        from corels.export.tables import certificate_html
 
         proven = certificate_html(self.certificate, self.model.family, self.about())
         return f"{self.model.to_html()}\n{proven}"

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 
 from corels.errors import InputError, OptionError, located
-from corels.model.documents import load_certificate, read_document, to_json
-from corels.model.saved import open_model
+from corels.model.documents import load_certificate, open_model, read_document, to_json
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.run.output import save

@@ -86,7 +86,7 @@ def solve(
     from corels.run.freely import with_price
 
     own = {n: value for n, value in options.items() if n not in ("node_limit", "time_limit")}
-    return with_price(result, asked_for, partial(solve, solver=family, **own), clock)
+    return with_price(result, asked_for, partial(solve, solver=family.sharing(), **own), clock)
 
 
 def _run(
@@ -335,7 +335,7 @@ class _Run:
 
     def _validate(self, result: Result) -> None:
         """Raise PluginError for a model that is not what the certificate is about."""
-        from corels.model.validity import check_found
+        from corels.model.coherence import check_found
 
         try:
             check_found(result.model, result.certificate, self.problem.total)

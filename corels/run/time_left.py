@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from corels.model.spans import span_text
+from corels.clock import span_text
 from corels.search import Progress
 
 LOOKS = 3

@@ -42,7 +42,7 @@ MACHINE = frozenset({"backend", "kernel", "threads"})
 """What a search says of itself that depends on where it runs."""
 
 # Of each kind the fields in a file, and if they have another name there, that of the record.
-_FIELDS: Mapping[Kind, list[tuple[str, str]]] = {
+FIELDS: Mapping[Kind, list[tuple[str, str]]] = {
     kind: [(one.partition("=")[0], one.rpartition("=")[2]) for one in fields.split()]
     for kind, fields in {
         Kind.START: "objective count",
@@ -137,7 +137,7 @@ class TraceSink(Sink):
             if values["kind"] == Kind.PRUNE and values["part"] < len(quoted):
                 values["part"] = quoted[values["part"]]
             kind = Kind(values["kind"])
-            fields = "".join(f',"{name}":{values[key]}' for name, key in _FIELDS[kind])
+            fields = "".join(f',"{name}":{values[key]}' for name, key in FIELDS[kind])
             yield f'{{"event":"{_NAMES[kind]}"{fields}'
 
     def progress(self, snapshot: Progress, search: Search) -> None:
@@ -253,7 +253,7 @@ def _parsed(path: str | os.PathLike[str]) -> Iterator[tuple[int, Any]]:
 def _record(line: Mapping[str, Any], bounds: Mapping[str, int]) -> tuple[Any, ...]:
     kind = _KINDS[line["event"]]
     found: dict[str, Any] = {"kind": int(kind), "antecedent": -1}
-    for name, key in _FIELDS[kind]:
+    for name, key in FIELDS[kind]:
         value = line[name]
         found[key] = bounds[value] if isinstance(value, str) else int(value)
     found["seconds"] = float(line.get("seconds", math.nan))

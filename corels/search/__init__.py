@@ -12,17 +12,20 @@ Solver       builds the Search of a model family from a Problem and its options
 
 from corels.search.backend import Backend, SetSearch
 from corels.search.children import COLUMNS, COUNTS, SETS, Children, Expansion
-from corels.search.containers import Cache, Memo, Queue, SymmetryMap
 from corels.search.events import EVENT, LEVELS, Context, Kind, Recorder, Sink, event_records
 from corels.search.parts import (
     BEST_FIRST,
     DEPTH_FIRST,
     SEARCHES,
     Bound,
+    Cache,
+    Memo,
     Parts,
     Policy,
     Preset,
+    Queue,
     Role,
+    SymmetryMap,
 )
 from corels.search.search import Progress, Search, Status, begun, stated
 from corels.search.solver import LambdaChoice, ModelPath, Solver

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from corels.errors import CorelsError, OptionError, PluginError, blamed
 from corels.search.children import COLUMNS, COUNTS, SETS, Children
-from corels.search.containers import KEYS
-from corels.search.parts import BEST_FIRST, SCOPES, Bound, Parts, Policy, Role
+from corels.search.parts import BEST_FIRST, KEYS, SCOPES, Bound, Parts, Policy, Role
 
 if TYPE_CHECKING:
     from corels.proof.format import ProofFormat

@@ -8,6 +8,7 @@ adds to the objective, in millionths.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from corels.problem import Problem
     from corels.run.result import Result
     from corels.search import Progress, Search
-
 
 LEVELS = ("coarse", "fine")  # how much of the events a listener wants
 
@@ -122,3 +122,20 @@ class Recorder(Sink):
     def records(self) -> NDArray[Any]:
         """All records so far, in order (dtype EVENT)."""
         return np.concatenate(self._batches) if self._batches else np.empty(0, dtype=EVENT)
+
+
+class ProofLog(ABC):
+    """An observer of a search, which hears every claim as soon as it is proved.
+
+    `Search.start_log` gives a search its log, `Search.log`, before the first step. Claims and
+    models come as records of the family's proof format, in the order in which one may lean on
+    another.
+    """
+
+    @abstractmethod
+    def proved(self, records: bytes) -> None:
+        """Claims, also none."""
+
+    @abstractmethod
+    def found(self, record: bytes) -> None:
+        """The best model so far; the same one may be reported again."""

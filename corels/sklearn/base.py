@@ -27,6 +27,7 @@ scikit-learn is imported here and in the neighbours of this file, and nowhere el
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from fractions import Fraction
@@ -38,9 +39,8 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from corels.caller import warn
 from corels.clock import Clock
-from corels.errors import InputError
+from corels.errors import InputError, OptionError, warn
 from corels.learning.flow import Learning, least_of
 from corels.model import Certificate, Stopped
 from corels.options import Option
@@ -49,10 +49,8 @@ from corels.problem.costs import Costs
 from corels.problem.weights import ExactWeights, exact_weights
 from corels.run.result import Result
 from corels.sklearn.binarizer import Binarizer, Binarizing, refuses
-from corels.sklearn.classes import class_factors, plain_classes
-from corels.sklearn.files import FILES, files_of
 from corels.sklearn.fitted import Fitted
-from corels.sklearn.tables import class_indices, missing_attribute
+from corels.sklearn.tables import class_factors, class_indices, missing_attribute, plain_classes
 from corels.tables import Column, Dataset, Mined, TableOptions
 from corels.tables.dataset import Labels
 from corels.tables.descriptions import Descriptions
@@ -64,6 +62,7 @@ from corels.tables.stored import at_hand
 from corels.tables.unseen import unseen_values
 
 LARGEST_SEED = 2**31 - 1
+FILES = ("proof", "resume")
 # Parameters that are passed on to a `Binarizer`.
 BINARIZING = {field.name for field in fields(Binarizer)}
 
@@ -123,7 +122,19 @@ class CertifiedClassifier(Binarizing, Fitted):
         options = {o.name for o in registry().get("solver", self._solver)().options}
         names = {field.name for field in fields(self)}
         found = {n: getattr(self, n) for n in names if n in options}
-        return found | files_of(self)
+        return found | self._files()
+
+    def _files(self) -> dict[str, str | None]:
+        """The proof that the search writes, and the one that it goes on from, if the estimator has
+        these parameters. Raises OptionError for what is no path."""
+        found = {}
+        for name in FILES:
+            if hasattr(self, name):
+                given = getattr(self, name)
+                if given is not None and not isinstance(given, (str, os.PathLike)):
+                    raise OptionError(f"⟨{name}⟩ is {given!r}: expected a path, or None")
+                found[name] = None if given is None else os.fspath(given)
+        return found
 
     # --- fit ------------------------------------------------------------------------------------
 

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
-from corels.caller import warn
-from corels.errors import ColumnWarning, InputError
+from corels.errors import ColumnWarning, InputError, warn
 from corels.options import suggestion
 from corels.sklearn.tables import TransformerBase, read_columns, remember
 from corels.tables.advice import refuse_missing

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -14,11 +14,12 @@ from sklearn.utils.validation import check_is_fitted
 from corels.errors import OptionError
 from corels.export.reason_words import frame_like, reasons_table, row_reasons
 from corels.model import Certificate, Model
-from corels.model.intervals import LEVEL, Behind
+from corels.model.weighing import LEVEL, Behind
 from corels.run.result import Result
-from corels.sklearn.scores import importances, margins, scores
 from corels.sklearn.tables import column_names, plain_labels
-from corels.tables import Column
+from corels.tables import Antecedent, Column
+
+LEAST = np.finfo(np.float64).tiny
 
 
 class Fitted(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -166,3 +167,53 @@ class Fitted(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _fitted_html(self) -> str:
         model = getattr(self, self._model_name, None)
         return "" if model is None else f"\n{self._result._repr_html_()}"
+
+
+def margins(
+    shares: NDArray[np.float64], predicted: NDArray[np.intp], threshold: float
+) -> NDArray[np.float64]:
+    """float64[N]: frequency of the second class less the threshold, above 0 if it is predicted.
+
+    Rounding and ties must not turn the sign, so the prediction has the last word on it; if it is
+    no class (2 and more), the number stays.
+    """
+    margin = shares - threshold
+    known = np.where(predicted == 1, np.maximum(margin, LEAST), np.minimum(margin, 0.0))
+    return np.where(predicted > 1, margin, known)
+
+
+def scores(shares: NDArray[np.float64], predicted: NDArray[np.intp]) -> NDArray[np.float64]:
+    """float64[N, C]: the frequencies, but nothing above that of the predicted class."""
+    found = shares.copy()
+    rows = np.arange(len(found))
+    other = (found.argmax(axis=1) != predicted) & (predicted < shares.shape[1])
+    found[rows[other], predicted[other]] = np.nextafter(found[other].max(axis=1), np.inf)
+    return found
+
+
+def importances(
+    steps: Sequence[tuple[tuple[Antecedent, ...], tuple[int, ...]]], columns: Sequence[str]
+) -> NDArray[np.float64]:
+    """float64[columns]: the fall of the Gini impurity that each column's conditions bring about.
+
+    steps: antecedents and class counts of what they take from the rest, in order; all counts
+    together are the training data.
+    """
+    place = {name: at for at, name in enumerate(columns)}
+    found = np.zeros(len(columns))
+    counts = np.array([taken for _, taken in steps], dtype=np.float64)
+    rest = counts.sum(axis=0)
+    for (antecedents, _), taken in zip(steps, counts, strict=True):
+        fall = _impurity(rest) - _impurity(taken) - _impurity(rest - taken)
+        rest = rest - taken
+        asked = [c.column for antecedent in antecedents for c in antecedent.conditions]
+        for name in asked:
+            found[place[name]] += max(fall, 0.0) / len(asked)
+    total = found.sum()
+    return found / total if total > 0 else found
+
+
+def _impurity(counts: NDArray[np.float64]) -> float:
+    """Gini impurity times the weight."""
+    weight = float(counts.sum())
+    return weight - float((counts**2).sum()) / weight if weight > 0 else 0.0

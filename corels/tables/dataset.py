@@ -126,6 +126,11 @@ class Dataset:
         return len(self.labels)
 
     @property
+    def total(self) -> int:
+        """What the rows weigh in all."""
+        return self.n_rows if self.weights is None else int(self.weights.sum())
+
+    @property
     def n_antecedents(self) -> int:
         """M, the antecedents."""
         return len(self.antecedents)

@@ -96,21 +96,9 @@ def mine(
         features += [Antecedent.of(Condition(name, "false")) for name in columns]
     limits = SupportLimits.of(min_support, max_support, row_count(columns))
     captures = capture_all(features, columns)
-    return frequent(features, captures, max_cardinality, limits, max_antecedents=max_antecedents)
-
-
-def frequent(
-    antecedents: Sequence[Antecedent],
-    captures: Captures,
-    max_cardinality: int,
-    limits: SupportLimits,
-    weights: NDArray[np.int64] | None = None,
-    **how: Any,
-) -> Mined:
-    """`conjunctions` of those antecedents that are within the limits themselves."""
-    kept = np.flatnonzero(limits.allow(captures.supports(weights))).tolist()
-    single = [antecedents[j] for j in kept]
-    return conjunctions(single, captures.take(kept), max_cardinality, limits, weights, **how)
+    kept = np.flatnonzero(limits.allow(captures.supports())).tolist()
+    single, captures = [features[j] for j in kept], captures.take(kept)
+    return conjunctions(single, captures, max_cardinality, limits, max_antecedents=max_antecedents)
 
 
 def conjunctions(

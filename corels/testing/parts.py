@@ -23,8 +23,8 @@ from corels.search import (
     SymmetryMap,
 )
 from corels.search.calls import kept, priorities
-from corels.search.containers import KEYS
 from corels.search.native import call_keep, call_priority
+from corels.search.parts import KEYS
 from corels.testing.oracle import check_result
 from corels.testing.problems import random_problem
 

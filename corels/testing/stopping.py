@@ -13,7 +13,7 @@ from typing import Any
 
 from corels.errors import InputError
 from corels.model import Stopped
-from corels.model.validity import keeps
+from corels.model.coherence import keeps
 from corels.options import Option, check_all
 from corels.run.memory import process_memory
 from corels.run.result import Result

@@ -11,9 +11,9 @@ from corels_template.command import KINDS, files_of
 
 ROOT = Path(__file__).resolve().parents[2]
 FEWER = "import corels.testing.bounds as bounds; bounds.PROBLEMS = (8, 5, 3)"
-NAMES = {kind: f"none-{kind}" for kind in KINDS} | {"family": "whole"}
+NAMES = {kind: f"none-{kind}" for kind in KINDS} | {"family": "none", "family --full": "whole"}
 WHOLE = ("__init__", "model", "search", "recount", "proof", "proofcheck", "estimator")
-FOLDERS = {"tables": ("__init__.py", "bound.c"), "family": [f"{one}.py" for one in WHOLE]}
+FOLDERS = {"tables": ("__init__.py", "bound.c"), "family --full": [f"{one}.py" for one in WHOLE]}
 
 
 def ended(line):
@@ -58,8 +58,23 @@ def test_pip_is_told_of_a_folder_not_of_a_package(output, installed, tmp_path, m
 
 def test_the_page_says_how_many_files_that_are():
     page = (ROOT / "docs/internals/architecture.md").read_text("utf-8")
-    stated = re.findall(r"^\| (?:a policy, .*|a family) \| (\d) \|", page, re.M)
-    assert [*map(int, stated)] == [len(files_of(kind, "some")) for kind in ("policy", "family")]
+    stated = re.findall(r"^\| (a policy, .*|a family) \| (\d) \|", page, re.M)
+    assert [number for _, number in stated] == ["3", "3"]
+    assert "an estimator [nine]" in page and len(files_of("family", "some", full=True)) == 9
+
+
+@pytest.mark.outside
+def test_a_new_family_is_used_at_once(environment, tmp_path):
+    corels = environment.bin / "corels"
+    environment.run(corels, "new-plugin", "family", "stump", "-o", "here", cwd=tmp_path)
+    environment.install(tmp_path / "here")
+    run = "run --dataset titanic --solver stump -r 0.05 -o m.json"
+    done = environment.run(corels, *run.split(), cwd=tmp_path)
+    assert "if sex = Female  then survived = yes   (344 of 470" in done.stdout, done.stderr
+    for line in ("check m.json --dataset titanic", "report m.json -o r.html", "export m.json"):
+        assert environment.run(corels, *line.split(), cwd=tmp_path).returncode == 0
+    proof = environment.run(corels, *run.split(), "--proof", "p", cwd=tmp_path)
+    assert proof.returncode == 2 and "solver 'stump' has no proofs" in proof.stderr
 
 
 WRONG = [
@@ -74,6 +89,7 @@ WRONG = [
     ("new-plugin policy mine --output there", "there: this is there already"),
     ("new-plugin policy mine --output no/where", "no/where: cannot be written (No such file"),
     ("new-plugin policy", "missing argument 'NAME'"),
+    ("new-plugin policy some --full", "`--full` is for a family: a policy has one part"),
 ]
 
 

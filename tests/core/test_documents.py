@@ -62,7 +62,7 @@ def test_text_and_latex(result):
     assert str(result.model) == result.model.to_text()
     assert result.model.to_text().splitlines()[-1].startswith("else ")
     latex = result.model.export("latex")
-    assert latex.count(r"\\") == len(result.model) + 1
+    assert latex.count(r"\\") == len(result.model) + 2
     assert latex.startswith(r"\begin{tabular}") and latex.endswith(r"\end{tabular}")
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import corels
 from corels.cli.progress_panel import ROWS
-from corels.model.spans import span_text
+from corels.clock import span_text
 from corels.run.time_left import TimeLeft, time_left_text
 from corels.search import Progress, Sink
 

@@ -6,7 +6,7 @@ from corels_falling.model import FallingRule, FallingRuleList
 
 from corels import InputError, Rule, RuleList
 from corels.model import Clause, Decider, ListedModel
-from corels.model.validity import keeps
+from corels.model.coherence import keeps
 from corels.tables import Antecedent, Condition
 
 ASKED = Antecedent.of(Condition("a", "true"))

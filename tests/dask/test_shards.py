@@ -1,5 +1,6 @@
 """Shards: their claims against the search of all rows, and what a cluster may do to them."""
 
+import io
 import os
 import signal
 import tempfile
@@ -143,7 +144,7 @@ def test_a_worker_that_goes_on_when_another_has_failed_hides_nothing(client, tmp
 
 def test_a_search_that_nobody_waits_for_ends(client, tmp_path):
     data = random_data(1, rows=3000, antecedents=60)
-    stored = work.Stored(str(tmp_path), data.antecedents, data.classes)
+    stored = work.Stored(str(tmp_path), data)
     work.store(stored, 0, data)
     future = client.submit(work.search, work.Task(stored, Fraction(1, 10_000)), 0, "key")
 
@@ -179,7 +180,7 @@ def test_workers_read_their_own_files_with_antecedents_of_a_sample(client, tmp_p
     assert claim.optimal and claim.extra["shards"] == 3
 
     (tmp_path / "kept").mkdir()
-    stored = work.Stored(str(tmp_path / "kept"), files.sample.antecedents, (False, True))
+    stored = work.Stored(str(tmp_path / "kept"), files.sample)
     parts = files.dealt(2)
     packed = [work.pack(stored, at, part) for at, part in enumerate(parts)]
     with monkeypatch.context() as unread:
@@ -246,16 +247,17 @@ def test_what_cannot_be_is_said_in_one_sentence(client, tmp_path, monkeypatch):
         learn_shards(data, scheduler=client, shards=61)
     with pytest.raises(OptionError, match="unknown bound 'price'"):
         learn_shards(data, scheduler="no-such-protocol://", no_bound=["price"])
-    stored = work.Stored(str(tmp_path), data.antecedents, data.classes)
+    stored = work.Stored(str(tmp_path), data)
     work.store(stored, 0, data)
     before = (tmp_path / "shard-00000.rows").read_bytes()
 
-    def full(stream, _):
-        stream.write(b"half")
-        raise OSError(28, "No space left on device")
+    class Full(io.FileIO):
+        def write(self, _):
+            super().write(b"half")
+            raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(work, "write_arrays", full)
-    with pytest.raises(OutputError, match="No space left"):
+    with monkeypatch.context() as disk, pytest.raises(OutputError, match="No space left"):
+        disk.setattr("corels.run.output.begun", lambda path, **_: [Full(path, "w")])
         work.store(stored, 0, random_data(1))
     assert [file.name for file in tmp_path.iterdir()] == ["shard-00000.rows"]
     assert (tmp_path / "shard-00000.rows").read_bytes() == before

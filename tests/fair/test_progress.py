@@ -1,6 +1,5 @@
 """What a search under constraints tells while it goes on, at limits and if no list is found."""
 
-import re
 import time
 from types import SimpleNamespace
 
@@ -12,7 +11,7 @@ from corels_rule_list.solver import RuleListSolver
 from demanded import asking, people
 
 import corels
-from corels.cli.progress import LiveDisplay, PlainLines, SearchProgress
+from corels.cli.progress import LiveDisplay
 from corels.clock import Clock
 from corels.learning.front import parity_path
 from corels.model.certificate_text import certificate_rows
@@ -20,7 +19,8 @@ from corels.options import check_all
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.run.explain import ExplainSink
-from corels.search import EVENT, Context, Kind, Recorder, Status, event_records
+from corels.run.purpose import searching_for
+from corels.search import EVENT, Context, Kind, Recorder, Status
 from corels.tables import TableOptions, load, table_dataset
 
 
@@ -168,20 +168,6 @@ def test_the_live_display_waits_for_a_list(monkeypatch):
     assert "is known yet" in shown[0].plain
 
 
-def test_plain_lines_name_prices_and_what_they_gave(monkeypatch, capsys):
-    problem = corels.Problem.from_dataset(asking("equalized-odds by region within 0.05"), "0.005")
-    monkeypatch.setattr(
-        "corels.cli.progress.FIRST_LINE", 0.0
-    )  # searches that end soon are not told
-    corels.solve(problem, sinks=[PlainLines(problem)])
-    told = re.findall(
-        r"search \d+ at constraint prices (.*) done: lower bound (0\.\d+)\n",
-        capsys.readouterr().err,
-    )
-    assert told[0][0] == "0.0000, 0.0000" and len({prices for prices, _ in told}) > 1
-    assert all(len(prices.split(", ")) == 2 for prices, _ in told)
-
-
 class Shown:
     """In place of rich's live display."""
 
@@ -241,15 +227,6 @@ def test_a_front_says_how_far_it_is_where_a_command_was_silent(monkeypatch, caps
     monkeypatch.setattr("corels.clock.time", SimpleNamespace(perf_counter=time.perf_counter))
     monkeypatch.setattr(Clock, "said", time.perf_counter() - 3)
     problem = Problem.from_dataset(asking("statistical-parity by region within 0.05"), "0.005")
-    parity_path(problem, sinks=[SearchProgress.open(Context(problem, "rule-list", None), {})])
+    with searching_for("a front"):
+        parity_path(problem, sinks=["progress"])
     assert "lower bound" in capsys.readouterr().err
-
-
-def test_a_line_does_not_name_hundreds_of_prices(monkeypatch, capsys):
-    monkeypatch.setattr("corels.cli.progress.FIRST_LINE", 0.0)
-    problem = Problem.from_dataset(asking("accuracy-parity by region within 0"), "0.005")
-    lines = PlainLines(problem)
-    prices = [{"kind": Kind.PRICE, "part": n} for n in range(101)]
-    priced = {"kind": Kind.PRICED, "node": 2, "length": 1}
-    lines.events(event_records(*prices, priced), None)
-    assert "search 2 at 101 constraint prices done: lower bound" in capsys.readouterr().err

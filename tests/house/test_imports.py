@@ -53,9 +53,9 @@ NATIVE = {"_native"}  # a cffi extension module of the package's own
 
 @cache
 def every_import():
-    """Not those of the package that `corels new-plugin family` writes: its modules are its own."""
+    """Not those of the package that `corels new-plugin --full` writes: its modules are its own."""
     files = [(room, path) for room in PYTHON_ROOMS for path in python_files(room)]
-    written = ROOT / "plugins/template/corels_template/parts/family"
+    written = ROOT / "plugins/template/corels_template/parts/full"
     return [(room, one) for room, p in files if p.parent != written for one in imports(p)]
 
 
@@ -169,8 +169,7 @@ FACES = {
     "plugins.rule_list.corels_rule_list.estimator_cv": "lambda by cross-validation",
     "corels.sklearn.base": "what the estimators of all families share",
     "corels.sklearn.fitted": "the same, once they are fitted",
-    "corels.sklearn.costs": "what the estimators share whose families know costs",
-    "corels.sklearn.constrained": "what the estimators share whose families take constraints",
+    "corels.sklearn.costs": "what the estimators share whose families know costs or constraints",
     "plugins.falling.corels_falling.estimator": "the estimators of falling rule lists",
     "plugins.rule_set.corels_colgen.estimator": "the estimator of rule sets",
     "plugins.page.corels_page.server": "what Starlette serves",

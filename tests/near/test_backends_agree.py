@@ -12,8 +12,7 @@ from seeds import seeds
 
 import corels
 from corels.errors import CorelsError
-from corels.search.good_lists import TooManyListsError
-from corels.search.one_by_one import OneByOne
+from corels.search.good_lists import OneByOne, TooManyListsError
 from corels.tables import load
 from corels.testing.problems import dataset_of
 

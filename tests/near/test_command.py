@@ -191,7 +191,7 @@ def test_time_for_a_fair_list_counts_from_the_start(capsys, monkeypatch):
 
 def test_ranges(capsys, tmp_path):
     words = (*WORDS, "--within", "10%", "--lists", "0", "--quiet")
-    out = corels(capsys, *words, "--range", "false_positive_rate", "--group", "class")[1]
+    out = corels(capsys, *words, "--range", "false-positive-rate", "--group", "class")[1]
     assert "range of the false positive rate over all of them:" in out
     assert "  3rd   0.0000 to 0.2670  (528 rows)" in out
     out = corels(capsys, *words, "--range", "accuracy", "--group", "sex = Male")[1]
@@ -199,8 +199,8 @@ def test_ranges(capsys, tmp_path):
     table = tmp_path / "t.csv"
     table.write_text("a,b,who,y\n" + "x,u,1,no\ny,u,2,yes\nx,v,1,no\ny,v,2,no\n" * 5)
     words = ("near", table, "--label", "y", "--ignore", "who", "--quiet", "--lists", "0")
-    out = corels(capsys, *words, "--range", "error_rate", "--group", "who")[1]
-    assert "  1  0.0000 to" in out
+    out = corels(capsys, *words, "--range", "accuracy", "--group", "who")[1]
+    assert "  1  1.0000 to" in out
 
 
 def test_groups_are_of_the_rows_that_were_counted(capsys, tmp_path):
@@ -247,7 +247,7 @@ def test_a_pipe_is_not_read_again(capsys, tmp_path):
 def test_rates_by_group(capsys, tmp_path):
     words = (*WORDS, "--within", "10%", "--group", "class", "--quiet")
     out = corels(capsys, *words, "--lists", "0")[1]
-    for rate in ("accuracy", "positive rate", "true positive rate", "false positive rate"):
+    for rate in ("accuracy", "positive rate", "recall", "false positive rate"):
         assert f"range of the {rate} over all of them:" in out
     lines = listed_by(capsys, tmp_path, *words)
     found = json.loads(corels(capsys, *words, "--json")[1])
@@ -270,7 +270,7 @@ def test_rates_by_group(capsys, tmp_path):
         (("--output", "lists.xml"), "--output lists.xml: expected a name that ends in .jsonl"),
         (("--output", "no/such/place.jsonl"), "no/such/place.jsonl: cannot be written"),
         (("--group", "shoe"), "unknown column or antecedent 'shoe'"),
-        (("--range", "error_rate", "--group", "shoe"), "unknown column or antecedent 'shoe'"),
+        (("--range", "accuracy", "--group", "shoe"), "unknown column or antecedent 'shoe'"),
         (("--range", "precisoin"), "--range is 'precisoin'; did you mean 'precision'? expected "),
         (("--memory-limit", "0"), "--memory-limit is '0'"),
         (("--constraint", "predictive-parity within 0.1"), "name their column with 'by COLUMN'"),
@@ -374,7 +374,7 @@ def test_conditional_use_accuracy_filters_good_lists(capsys):
             place for place, one in enumerate(good, 1) if max(differences(one.rule_list)) <= 0.1
         )
         assert found["looked_at"] == next(fair_ones) > 1
-    by_metric = [found[metric] for metric in ("precision", "negative_predictive_value")]
+    by_metric = [found[metric] for metric in ("precision", "negative-predictive-value")]
     assert all(abs(Fraction(by["Child"]) - Fraction(by["Adult"])) <= 0.1 for by in by_metric)
     assert "negative predictive value Child: " in corels(capsys, *words, *fair)[1]
 

@@ -132,14 +132,11 @@ def metric_of(metric, members, data, one, problem):
     fp, tn = counted[False, True], counted[False, False]
     above, below = {
         "accuracy": (right_ones, everybody),
-        "error_rate": (everybody - right_ones, everybody),
-        "positive_rate": (tp + fp, everybody),
-        "true_positive_rate": (tp, tp + fn),
-        "false_negative_rate": (fn, tp + fn),
-        "false_positive_rate": (fp, fp + tn),
-        "true_negative_rate": (tn, fp + tn),
+        "positive-rate": (tp + fp, everybody),
+        "recall": (tp, tp + fn),
+        "false-positive-rate": (fp, fp + tn),
         "precision": (tp, tp + fp),
-        "negative_predictive_value": (tn, tn + fn),
+        "negative-predictive-value": (tn, tn + fn),
         "f1": (2 * tp, 2 * tp + fp + fn),
     }[metric]
     return Fraction(above, below) if below else None

@@ -9,8 +9,7 @@ from corels_rule_list.near import extremes, near
 
 import corels
 from corels.problem.captures import unpack
-from corels.search.good_lists import near_instance
-from corels.search.one_by_one import OneByOne
+from corels.search.good_lists import OneByOne, near_instance
 from corels.tables import load
 from corels.tables.folds import subset
 from corels.testing import random_problem
@@ -115,7 +114,7 @@ def test_held_out_rows_are_gone_through_list_by_list(found):
     group = ["even" if i % 2 == 0 else "odd" for i in range(test.n_rows)]
     rates = found.group_rates(group, data=test, positive=found.problem.classes[0])
     assert sum(rates.rows.values()) == test.n_rows
-    for metric in ("accuracy", "precision", "true_positive_rate"):
+    for metric in ("accuracy", "precision", "recall"):
         ranges = found.range_of(metric, group, data=test, positive=found.problem.classes[0])
         for value, one in ranges.items():
             listed = [rates.values(x, [metric])[value][metric] for x in found]

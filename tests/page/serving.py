@@ -80,17 +80,31 @@ class Client:
         self.run = said.get("run", self.run)
         return status, said
 
+    def _stream(self):
+        """What the page is told, whenever it has changed."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.served.port, timeout=90)
+        try:
+            connection.request("GET", f"{self.path}events")
+            for line in connection.getresponse():
+                if line.strip():
+                    yield json.loads(line.removeprefix(b"data: "))
+        finally:
+            connection.close()
+
     def told(self):
         """What the page is told when it is opened."""
-        _, _, answer = self.served.ask("GET", f"{self.path}state")
-        return json.loads(answer)
+        return next(self._stream())
 
     def get(self, name):
-        """Of the last run: "events", "report" or "model"."""
+        """Of the last run: "report", "model" or "description"."""
         status, _, answer = self.served.ask("GET", f"{self.path}runs/{self.run}/{name}")
         return status, answer
 
     def events(self):
-        """Every snapshot until the search has ended."""
-        _, answer = self.get("events")
-        return [json.loads(line[6:]) for line in answer.decode().splitlines() if line]
+        """Every state of the last run until it has ended."""
+        seen = []
+        for told in self._stream():
+            seen += [one["state"] for one in told["runs"] if one["number"] == self.run]
+            if seen and seen[-1]["phase"] in ("done", "failed"):
+                return seen
+        raise AssertionError("the server has ended")

@@ -125,7 +125,7 @@ def test_a_proof_without_first_rules_is_not_said_to_be_of_another_model(tmp_path
     assert run(*words, "-o", model, "--proof", proof)[0] == 0
     words = "report", model, "--dataset", "titanic", "--proof", proof, "-o", page
     code, _, err = run(*words)
-    assert (code, "the proof says nothing of first rules" in err) == (2, True), err
+    assert (code, "nothing to show of a proof of family 'rule-set'" in err) == (2, True), err
 
 
 def test_formulas_say_what_the_model_says():

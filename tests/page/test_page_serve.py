@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 import called
 import pytest
+from called import ended
 from page_samples import HOSTILE
 from serving import CORELS, FIRST, SECOND, Client, Served
 
@@ -140,7 +141,7 @@ def test_a_server_without_a_search_has_nothing(tmp_path):
     own = Served(cwd=tmp_path)
     client = Client(own)
     assert client.told() == {"table": None, "runs": [], "running": None}
-    for part in ("events", "report", "model"):
+    for part in ("report", "model"):
         assert client.get(part)[0] == 404
     assert client.post("stop")[0] == 409
     status, said = client.start({"solver": "rule-list"})
@@ -256,8 +257,7 @@ def test_a_failed_search_has_nothing_of_the_one_before(client):
     assert client.start(with_options(ignore=["no such column"]))[0] == 200
     last = client.events()[-1]
     assert last["phase"] == "failed" and "no such column" in last["error"]
-    assert set(last) <= {"number", "phase", "error", "course"}
-    assert last.get("course", []) == []
+    assert set(last) == {"phase", "error"}
     assert client.get("report")[0] == client.get("model")[0] == 404
     client.run -= 1
     assert client.get("report")[0] == 200, "the run before can be opened again"
@@ -274,15 +274,16 @@ def test_a_run_that_fails_on_its_way_keeps_no_numbers(monkeypatch):
     filled = {**MINE, "table": 1, "label": "survived"}
     found = job.Job(form.asked(filled, Loaded.built_in(1, "titanic")), 1)
     found.wait(120)
-    assert set(found.state) == {"number", "phase", "error"}
+    assert set(found.state) == {"phase", "error"}
     assert "ValueError" in found.state["error"]
-    assert (found.course, found.saved, found.page, found.running) == ([], None, None, False)
+    assert (found._moments, found.saved, found.page, found.running) == ([], None, None, False)
 
 
 def test_the_history_has_what_was_asked_for_and_what_came_out(client):
     more = {"time_limit": "60", "node_limit": " 5 ", "cache_limit": "", "max_cardinality": "2"}
     assert client.start(with_options(**more, ignore=["age"], negations=True))[0] == 200
-    stopped = client.events()[-1]
+    *going, stopped = client.events()
+    assert all([*map(len, one["course"])] == [len(one["course"][0])] * 3 for one in going)
     assert client.start(TITANIC)[0] == 200
     client.events()
     first, second = client.told()["runs"][-2:]
@@ -293,12 +294,11 @@ def test_the_history_has_what_was_asked_for_and_what_came_out(client):
     }  # fmt: skip
     assert first["form"]["dataset"] == "titanic" and second["form"]["options"] == PRICE
     assert first["form"]["scale"] != second["form"]["scale"], "each load is a table of its own"
-    assert first["state"] == {k: v for k, v in stopped.items() if k != "course"}
+    assert first["state"] == stopped
     assert (first["number"], second["number"]) == (client.run - 1, client.run)
     assert client.told()["running"] is None
     client.run -= 1
-    (again,) = client.events()
-    assert again["course"] and again["moment"] == stopped["moment"]
+    assert client.events() == [stopped]
 
 
 def test_old_runs_go_first(monkeypatch):
@@ -395,30 +395,48 @@ MESSY = (
 
 
 @pytest.mark.parametrize("text", [MESSY, "\ufeffa,b\n1,x\n0,y\n", "a|b\n01|1\n2|0\n"])
-def test_an_upload_is_read_as_a_file_is(text, tmp_path):
-    from corels_page.upload import read_upload
+@pytest.mark.parametrize("missing", [None, "60.5, -3e2"])
+def test_an_upload_is_read_as_a_file_is(text, missing, tmp_path):
+    from corels_page.upload import Loaded
 
-    from corels.tables import columns_of
+    from corels.tables import TableOptions, columns_of
 
     file = tmp_path / "t.csv"
     file.write_text(text, encoding="utf-8", newline="")
-    expected, found = columns_of(file), read_upload(file.read_bytes(), "t.csv")
-    assert list(found) == list(expected)
+    expected = columns_of(file, reading=TableOptions(missing=missing).reading)
+    loaded = Loaded.sent(1, "t.csv", file.read_bytes())
+    found = loaded.read(TableOptions(missing=missing).reading)
+    assert list(found) == list(expected) == list(loaded.columns)
     for name, column in expected.items():
         assert found[name].values.tolist() == column.values.tolist()
         assert found[name].missing.tolist() == column.missing.tolist()
         assert found[name].categories == column.categories
+        assert (found[name].met, found[name].padded) == (column.met, column.padded)
+
+
+def test_the_model_of_an_upload_passes_a_check_of_the_file(client, tmp_path, capsys):
+    """Blanks around names, and usual words for 'no value' that here mean something else."""
+    rows = [(" Ulm", 999, "no"), ("Köln", 3, "yes"), ("NA ", 4, "no"), ("NA", 5, "no")] * 9
+    text = "\n".join(["city,months,y", *(",".join(map(str, row)) for row in rows)])
+    (tmp_path / "t.csv").write_text(text, encoding="utf-8")
+    client.upload(text.encode())
+    options = {"missing": "999", "regularization": "0.02"}
+    client.start({"label": "y", "solver": "rule-list", "options": options})
+    assert client.events()[-1]["phase"] == "done"
+    (tmp_path / "m.json").write_bytes(client.get("model")[1])
+    code, said, _ = ended(capsys, "check", tmp_path / "m.json", tmp_path / "t.csv")
+    assert code == 0, said
 
 
 def test_a_packed_upload_is_refused():
     import gzip
 
-    from corels_page.upload import read_upload
+    from corels_page.upload import Loaded
 
     from corels.errors import InputError
 
     with pytest.raises(InputError, match="unpack it first"):
-        read_upload(gzip.compress(b"a,b\n1,2\n"), "t.csv.gz")
+        Loaded.sent(1, "t.csv.gz", gzip.compress(b"a,b\n1,2\n"))
 
 
 def test_other_solvers_minimise_costs_that_they_know(client):

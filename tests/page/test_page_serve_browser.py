@@ -163,7 +163,6 @@ def test_two_pages_of_a_server_in_a_real_browser(driven):
     driven.shows("loaded", "second.csv, 30 rows, 3 columns")
     browser.close()
     browser.switch_to.window(one)
-    browser.execute_script("dispatchEvent(new Event('focus'))")
     driven.shows("loaded", "second.csv, 30 rows, 3 columns")
     offered = [one.text for one in at("label").find_elements("tag name", "option")]
     assert offered == ["choose a column", "x", "y", "z"]

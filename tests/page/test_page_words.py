@@ -13,7 +13,7 @@ from page_samples import HOSTILE
 
 import corels
 from corels.check.points import Table
-from corels.model.saved import open_model
+from corels.model.documents import open_model
 from corels.problem import Problem
 from corels.tables import load, load_columns, table_dataset
 from corels.tables.descriptions import Descriptions

@@ -314,12 +314,12 @@ def test_the_report_of_serve_says_how_the_table_was_read():
     pytest.importorskip("starlette", reason="needs the extra `page`")
     from corels_page.form import asked
     from corels_page.job import Job
-    from corels_page.upload import Loaded, read_upload
+    from corels_page.upload import Loaded
 
     table = people(6)
     lines = [",".join([*table, "same"])]
     lines += [",".join(map(str, [*row, 1])) for row in zip(*table.values(), strict=True)]
-    loaded = Loaded(1, "t.csv", read_upload("\n".join(lines).encode(), "t.csv"))
+    loaded = Loaded.sent(1, "t.csv", "\n".join(lines).encode())
     options = {"missing": "999", "cost": "default=3", "ignore": "times"}
     form = {"table": 1, "label": "y", "solver": "rule-list", "options": options}
     job = Job(asked(form, loaded), 1)

@@ -16,8 +16,7 @@ from waiting import until
 from corels import RuleListClassifier
 from corels.check.opening import opened
 from corels.check.points import Table
-from corels.check.proof import MOST_THREADS, check_proof, format_of
-from corels.check.proved import same_model
+from corels.check.proof import MOST_THREADS, check_proof, format_of, same_model
 from corels.errors import InputError, OptionError
 from corels.model import Clause, Decider, ListedModel
 from corels.tables import Antecedent, Condition
@@ -142,8 +141,8 @@ def test_a_softly_falling_list_is_called_so(capsys):
 def test_wrong_use_is_one_sentence(tmp_path, capsys):
     model, proof = tmp_path / "m.json", tmp_path / "p"
     assert run(*SETS, "--proof", str(proof), "--output", str(model)) == 0
-    assert called("proof", proof, "--dataset", "titanic", "--prefix", "sex = Female") == 2
-    assert "a prefix is of lists" in capsys.readouterr().err
+    assert called("proof", proof, "--dataset", "titanic") == 2
+    assert "nothing to show of a proof of family 'rule-set'" in capsys.readouterr().err
     assert run(*SETS, "--resume", str(proof)) == 2
     assert "a search of family 'rule-set' cannot be resumed" in capsys.readouterr().err
     assert (
@@ -173,39 +172,13 @@ def test_other_rows_are_not_shown(tmp_path, capsys):
     table, other, proof = tmp_path / "t.csv", tmp_path / "other.csv", tmp_path / "p.proof"
     table.write_text("\n".join(["a,w,y", *rows]) + "\n")
     other.write_text("\n".join(["a,w,y", "3,1,no", *rows[1:]]) + "\n")
-    for solver in ("rule-list", "falling", "rule-set"):
-        typed = ("--label", "y", "--solver", solver, "--proof", str(proof))
-        assert run(str(table), *typed, "--weight", "w") == 0
-        capsys.readouterr()
-        assert called("proof", proof, table) == 2
-        assert "which weigh 79, than these, which weigh 40: expected" in capsys.readouterr().err
-        assert called("proof", proof, table, "--weight", "w") == 0
-        assert called("proof", proof, other, "--weight", "w") == 2
-        assert "the proof is about other rows, which weigh" in capsys.readouterr().err
-
-
-def test_show(tmp_path, capsys):
-    proof = tmp_path / "p.gz"
-    assert run(*FALLING, "--proof", str(proof)) == 0
+    assert run(str(table), "--label", "y", "--proof", str(proof), "--weight", "w") == 0
     capsys.readouterr()
-    assert called("proof", proof, "--dataset", "titanic") == 0
-    printed = capsys.readouterr().out.splitlines()
-    assert len(printed) == 9
-    assert printed[0].startswith("every list costs at least 0.2")
-    typed = ["--prefix", "sex = Female", "--json"]
-    assert called("proof", proof, "--dataset", "titanic", *typed) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["prefix"] == ["sex = Female"]
-    assert {row["why"] for row in told["next"]} >= {
-        "captures nothing or all that is left, or rises"
-    }
-    assert run(*SETS, "--proof", str(proof)) == 0
-    capsys.readouterr()
-    assert called("proof", proof, "--dataset", "titanic") == 0
-    assert "beyond its duals" in capsys.readouterr().out
-    assert called("proof", proof, "--dataset", "titanic", "--json") == 0
-    (shown,) = json.loads(capsys.readouterr().out)["classes"]
-    assert shown["proved"] == shown["objective"]
+    assert called("proof", proof, table) == 2
+    assert "which weigh 79, than these, which weigh 40: expected" in capsys.readouterr().err
+    assert called("proof", proof, table, "--weight", "w") == 0
+    assert called("proof", proof, other, "--weight", "w") == 2
+    assert "the proof is about other rows, which weigh" in capsys.readouterr().err
 
 
 def test_estimators_write_proofs(tmp_path):

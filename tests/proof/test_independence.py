@@ -16,10 +16,7 @@ SHARED = (
         f"corels.check.{name}"
         for name in ("finding", "opening", "points", "rated", "sides", "verdict", "watch")
     ),
-    *(
-        f"corels.check.{name}"
-        for name in ("recount", "recount_costs", "recount_extra", "recount_rates", "recount_sides")
-    ),
+    "corels.check.recount",
     "corels.clock",
     "corels.errors",
 )
@@ -37,7 +34,7 @@ BY_STRING = {"import_module", "__import__", "find_spec", "entry_points", "load_m
 ALLOWED = {
     ("corels_rule_list.proofcheck", "corels_checker"),  # the family's compiled checker
     *(
-        ("corels.check.recount_rates", f"corels.{name}")  # words, and names of rates
+        ("corels.check.recount", f"corels.{name}")  # words, and names of rates
         for name in ("model.printable", "options", "problem.rates")
     ),
 }

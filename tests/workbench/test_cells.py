@@ -4,7 +4,7 @@ import json
 import os
 
 import pytest
-from corels_workbench.experiment import Cell, How, _work_left, run_cells
+from corels_workbench.experiment import Cell, How, run_cells
 from corels_workbench.results import ResultsFile
 
 from corels.errors import InputError
@@ -39,27 +39,9 @@ def test_an_interrupted_experiment_goes_on_where_it_was(tmp_path):
     told = []
     second = ResultsFile(path, EXPERIMENT, fresh=False)
     assert set(second.rows) == {"number=0", "number=1", "number=2"}
-    assert run_cells(cells(range(5)), second, How(report=told.append))
-    assert [state.row["number"] for state in told] == [3, 4]
-    assert told[-1].left == 0
-
-
-def test_what_is_left_goes_by_cells_of_the_same_kind():
-    """A first fold with slow and quick models tells of all: not the mean cell, the mean of each."""
-
-    def cell(model, fold):
-        return Cell({"fold": fold, "model": model}, square, {"number": 1})
-
-    wanted = [cell(model, fold) for fold in range(10) for model in ("slow", "quick", "new")]
-    rows = {c.key: {"cell_seconds": 8.0 if "slow" in c.key else 0.5} for c in wanted[:5]}
-    del rows["fold=0 | model=new"]
-    assert _work_left(wanted, rows) == (8 * 8.0 + 8 * 0.5, False)
-    rows["fold=0 | model=new"] = {"cell_seconds": 1.0}
-    assert _work_left(wanted, rows) == (8 * 8.5 + 9 * 1.0, True)
-    told = []
-    run_cells(wanted, ResultsFile(None, EXPERIMENT, fresh=False), How(report=told.append))
-    assert [state.known for state in told[:4]] == [False, False, True, True]
-    assert told[-1].left == 0
+    how = How(report=lambda done, total, row: told.append((done, total, row and row["number"])))
+    assert run_cells(cells(range(5)), second, how)
+    assert told == [(3, 5, None), (4, 5, 3), (5, 5, 4)]
 
 
 def test_a_cut_last_line_is_run_again(tmp_path):
@@ -118,8 +100,8 @@ def test_a_cell_that_takes_its_process_with_it_is_a_row_and_no_other_is_lost():
     results = ResultsFile(None, EXPERIMENT, fresh=False)
     deadly = [Cell({"number": n}, dies_at, {"number": n, "deadly": 3}) for n in range(8)]
     told = []
-    assert run_cells(deadly, results, How(jobs=2, report=told.append))
-    assert len(told) == 8 and "its process died" in results.rows["number=3"]["error"]
+    assert run_cells(deadly, results, How(jobs=2, report=lambda *said: told.append(said)))
+    assert len(told) == 1 + 8 and "its process died" in results.rows["number=3"]["error"]
     assert {row.get("square") for row in results.rows.values()} == {0, 1, 4, 16, 25, 36, 49, None}
 
 

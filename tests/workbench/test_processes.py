@@ -41,16 +41,16 @@ def test_processes_of_cells_leave_ctrl_c_to_the_program():
 def test_a_call_that_does_not_end_is_ended_and_the_next_one_begins():
     pytest.importorskip("joblib", reason="its processes are loky's")
     with pytest.raises(TimeoutError, match=r"did not end in 0\.2 s"):
-        within(0.2, os.getpid, partial(time.sleep, 600))
-    first = within(600, os.getpid, os.getpid)
-    assert within(600, os.getpid, os.getpid) == first != os.getpid()
+        within(0.2, partial(time.sleep, 600))
+    first = within(600, os.getpid)
+    assert within(600, os.getpid) == first != os.getpid()
     with pytest.raises(ValueError, match="invalid literal"):
-        within(600, os.getpid, partial(int, "x"))
+        within(600, partial(int, "x"))
     with pytest.raises(RuntimeError, match="un-serialize"):  # it cannot be made there
-        within(600, os.getpid, Unmade())
+        within(600, Unmade())
     with pytest.raises(RuntimeError, match="its process died"):
-        within(600, os.getpid, partial(os._exit, 3))
-    assert within(600, os.getpid, os.getpid) != first
+        within(600, partial(os._exit, 3))
+    assert within(600, os.getpid) != first
 
 
 @pytest.mark.outside

@@ -139,7 +139,7 @@ def test_an_interrupted_command_goes_on_where_it_was(here, monkeypatch, capsys):
     assert "interrupted: the same command continues" in capsys.readouterr().err
     assert run(*words) == 0
     assert len(begun) == 2 + 3  # of four cells one was done
-    assert "   1 of 4, the next one has begun" in capsys.readouterr().err
+    assert "runs, at most 1 min each: 1 of 4\n" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("positive", [None, "nein", "ja"])

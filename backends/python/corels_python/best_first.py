@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from corels.search import Cache, Children, Kind, Progress, Queue, Role, SymmetryMap
 from corels.search.calls import kept
-from corels.search.remaining import log10_remaining
+from corels.search.search import log10_remaining
 from corels_python.expand import Expand, Prefix
 from corels_python.ledger import Ledger
 from corels_python.masks import NOTHING, Mask, key, listed, members, without

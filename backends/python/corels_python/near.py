@@ -22,10 +22,10 @@ from corels.search.good_lists import (
     NearGraph,
     NearInstance,
     NearProgress,
+    OneByOne,
     Shares,
     Wanted,
 )
-from corels.search.one_by_one import OneByOne
 from corels_python.masks import mask, members, planes, weight, without, words
 
 State = tuple[Any, frozenset[int], int]

@@ -25,8 +25,7 @@ from corels.check.proof import check_proof
 from corels.check.watch import Watch
 from corels.errors import InputError
 from corels.model import Certificate
-from corels.model.documents import read_document
-from corels.model.saved import family_of
+from corels.model.documents import family_of, read_document
 from corels.tables import Dataset
 from corels.tables.files import read_raw
 from corels.tables.folds import subset
@@ -55,7 +54,7 @@ def check_shards(data: Dataset, table: Table, folder: str, *, tell: Tell = silen
     asked = _columns(path, document, table)
     named = replace(table, columns=asked, label_name=data.label_name, unit=data.weight_unit)
     findings = check_model(document, named, family)
-    proved, total = Fraction(0), _weight(data)
+    proved, total = Fraction(0), data.total
     for number, rows in enumerate(dealt(data.labels, shards)):
         tell("shards checked", number, shards)
         one = opened(read_raw(shard_file(folder, number, "proof")), f"shard {number}")
@@ -63,14 +62,10 @@ def check_shards(data: Dataset, table: Table, folder: str, *, tell: Tell = silen
         watch = _Telling(tell, f"shard {number + 1} of {shards}")
         finding, least = _check_shard(one, part, _rows(one, table, rows), certificate, watch)
         findings.append(finding)
-        proved += Fraction(_weight(part), total) * least
+        proved += Fraction(part.total, total) * least
     tell("shards checked", shards, shards)
     findings += [_sum(proved, certificate), _bound(proved, certificate)]
     return [*findings, *claimed_only(document, findings)]
-
-
-def _weight(data: Dataset) -> int:
-    return data.n_rows if data.weights is None else int(data.weights.sum())
 
 
 def _rows(one: Opened, table: Table, rows: NDArray[np.intp]) -> Table:

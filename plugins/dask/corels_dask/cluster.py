@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, TypeVar
 
-from corels.errors import CorelsError, OptionError, OutputError, ResourceError
+from corels.errors import CorelsError, OptionError, OutputError, ResourceError, not_written
 from corels.installed import needed
 from corels.run.interrupts import CtrlC
 from corels.search import Sink
@@ -131,8 +131,10 @@ def folder_of_shards(named: str | None) -> Iterator[str]:
     """
     folder = named or tempfile.mkdtemp(prefix="corels-")
     try:
-        with shards_written(folder):
+        try:
             os.makedirs(folder, exist_ok=True)
+        except OSError as error:
+            raise not_written(folder, error) from None
         yield folder
     finally:
         if named is None:
@@ -140,15 +142,6 @@ def folder_of_shards(named: str | None) -> Iterator[str]:
                 os.rename(folder, folder + "-old")
             for one in (folder + "-old", folder):
                 shutil.rmtree(one, ignore_errors=True)
-
-
-@contextmanager
-def shards_written(folder: str) -> Iterator[None]:
-    """Around what writes to the folder. Raises OutputError."""
-    try:
-        yield
-    except OSError as error:
-        raise OutputError(f"{folder}: the shards cannot be written ({error.strerror})") from error
 
 
 def gathered(

@@ -24,6 +24,7 @@ from corels.tables.column import Columns
 from corels.tables.dates import source_of
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import COLUMNAR, files_of
+from corels.tables.folds import subset
 from corels.tables.frame import columns_of
 from corels.tables.labelled import (
     columns_dataset,
@@ -59,9 +60,8 @@ class TableFiles:
         """
         if not 1 <= shards <= len(self.files):
             raise OptionError(f"shards is {shards}: expected 1 to {len(self.files)}, the files")
-        none = Captures.empty(self.sample.n_antecedents, 1)
-        sample = replace(self.sample, captures=none, labels=np.zeros(1, np.int64), weights=None)
         parts = np.array_split(np.array(self.files, dtype=object), shards)
+        sample = subset(self.sample, np.zeros(1, np.intp))
         return [replace(self, files=tuple(part), sample=sample) for part in parts]
 
     def key(self) -> str:

@@ -25,8 +25,7 @@ from numpy.typing import NDArray
 from corels import Rule, RuleList
 from corels.clock import Clock
 from corels.model import Stopped
-from corels.problem.costs import UNJUDGED, Outcomes
-from corels.tables import Antecedent
+from corels.problem.costs import UNJUDGED
 from corels_dask import work
 from corels_dask.cluster import Tell, gathered
 from corels_dask.work import Found, Packed, Rules, Task
@@ -105,13 +104,37 @@ class Round:
 
     def model(self) -> RuleList:
         """The best list."""
-        stored, counted, may = self._task.stored, self._known[self.best][1], self._may(self.best)
-        rules = [stored.antecedents[rule] for rule in self.best]
-        return counted_list(rules, counted, stored.classes, stored.label_name, stored.outcomes, may)
+        about, outcomes = self._task.stored.about, self._task.stored.outcomes
+        counted, made = self._known[self.best][1], []
+        classes, said = len(about.classes), self._cheapest(self.best, counted)[0]
+        rules = [*(about.antecedents[rule] for rule in self.best), None]
+        for antecedent, outcome, row in zip(rules, said.tolist(), counted, strict=True):
+            counts = tuple(row[:classes].tolist())
+            if outcomes is None:
+                made.append(Rule(antecedent, outcome, counts))
+                continue
+            costs, right = row[classes:].reshape(2, -1).tolist()
+            judged = outcomes.kinds[outcome] not in UNJUDGED
+            own = tuple(costs), right[outcome] if judged else None
+            made.append(Rule(antecedent, outcome, counts, *own))
+        return RuleList(tuple(made[:-1]), made[-1], about.classes, about.label_name, outcomes)
 
-    def _may(self, rules: Rules) -> NDArray[np.bool_] | None:
-        may = self._task.stored.may_say
-        return None if may is None else may[list(rules)]
+    def _cheapest(self, rules: Rules, counted: NDArray[np.int64]) -> tuple[NDArray[np.intp], int]:
+        """What each rule of a list says, of equals the first, and what the list pays. counted: as
+        of `work.counts`."""
+        about, outcomes = self._task.stored.about, self._task.stored.outcomes
+        classes = len(about.classes)
+        if outcomes is None:
+            costs, of_rules = counted.sum(axis=1, keepdims=True) - counted, classes
+        else:
+            costs = counted[:, classes : classes + len(outcomes)]
+            of_rules = outcomes.for_rules
+        may = np.ones((len(rules), of_rules), np.bool_)
+        if self._task.stored.may_say is not None:
+            may = self._task.stored.may_say[list(rules), :of_rules]
+        allowed = np.where(may, costs[:-1, :of_rules], np.iinfo(np.int64).max)
+        said = np.append(allowed.argmin(axis=1), costs[-1].argmin())
+        return said, int(costs[np.arange(len(costs)), said].sum())
 
     def stopped(self) -> Stopped:
         """Why the gap was not closed."""
@@ -154,8 +177,7 @@ class Round:
             parts = self._gathered("shards counted", work.counts, asked)
             for at, rules in enumerate(some):
                 table = np.asarray(sum(part[at] for part in parts))
-                may = self._may(rules)
-                paid = cheapest(table, len(stored.classes), stored.outcomes, may)[1]
+                paid = self._cheapest(rules, table)[1]
                 worth = self._total * (1 if stored.outcomes is None else stored.outcomes.scale)
                 objective = Fraction(paid, worth) + self._task.regularization * len(rules)
                 self._known[rules] = objective, table
@@ -164,54 +186,11 @@ class Round:
         return all(one in self._known for one in lists)
 
 
-def counted_list(  # noqa: PLR0917
-    antecedents: Sequence[Antecedent],
-    counted: NDArray[np.int64],
-    classes: tuple[Any, ...],
-    label_name: str,
-    outcomes: Outcomes | None = None,
-    may: NDArray[np.bool_] | None = None,
-) -> RuleList:
-    """The list with its counts of all rows, as `work.counts` gives them; of equal classes, or
-    outcomes, each rule says the first. may: as of `cheapest`."""
-    said, made = cheapest(counted, len(classes), outcomes, may)[0], []
-    for place, (antecedent, row) in enumerate(zip([*antecedents, None], counted, strict=True)):
-        outcome, counts = int(said[place]), tuple(row[: len(classes)].tolist())
-        if outcomes is None:
-            made.append(Rule(antecedent, outcome, counts))
-            continue
-        costs, right = row[len(classes) :].reshape(2, -1).tolist()
-        judged = outcomes.kinds[outcome] not in UNJUDGED
-        rule = Rule(antecedent, outcome, counts, tuple(costs), right[outcome] if judged else None)
-        made.append(rule)
-    return RuleList(tuple(made[:-1]), made[-1], classes, label_name, outcomes)
-
-
-def cheapest(
-    counted: NDArray[np.int64],
-    classes: int,
-    outcomes: Outcomes | None,
-    may: NDArray[np.bool_] | None = None,
-) -> tuple[NDArray[np.intp], int]:
-    """What each rule of a list says, and what the list pays. counted: as of `work.counts`. may:
-    bool[rules, O], what each rule may say by the directions of columns; None: anything."""
-    if outcomes is None:
-        costs = counted.sum(axis=1, keepdims=True) - counted
-        rules = classes
-    else:
-        costs = counted[:, classes : classes + len(outcomes)]
-        rules = outcomes.for_rules
-    of_rules = costs[:-1, :rules]
-    if may is not None:
-        of_rules = np.where(may[:, :rules], of_rules, np.iinfo(np.int64).max)
-    said = np.append(of_rules.argmin(axis=1), costs[-1].argmin())
-    return said, int(costs[np.arange(len(costs)), said].sum())
-
-
 def _key(task: Task, packed: Packed) -> str:
     """What was searched for, in which rows."""
-    names = "\0".join(a.name for a in task.stored.antecedents)
-    asked = f"{names}\0{task.stored.classes}\0{task.regularization}\0{task.max_rules}"
-    for one in (task.stored.outcomes, task.stored.directions):
+    about = task.stored.about
+    names = "\0".join(a.name for a in about.antecedents)
+    asked = f"{names}\0{about.classes}\0{task.regularization}\0{task.max_rules}"
+    for one in (task.stored.outcomes, about.directions):
         asked += "" if one in (None, ()) else f"\0{one}"
     return hashlib.sha256(f"{asked}\0{packed.digest}".encode()).hexdigest()

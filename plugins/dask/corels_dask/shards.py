@@ -11,6 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 from corels_rule_list.choice import choose_parts
 from corels_rule_list.solver import RuleListSolver, backend_of
 
@@ -75,9 +76,9 @@ def learn_shards(
     # If all rows are here, the certificate states them.
     whole = None if isinstance(data, TableFiles) else Problem.from_dataset(data, regularization)
     with cluster_client(scheduler, tell) as client, folder_of_shards(folder) as kept:
-        stored = _stored(kept, sample)
+        stored = Stored(kept, subset(replace(sample, use=None), np.zeros(1, np.intp)))
         packed = stored_shards(client, data, stored, shards, tell)
-        total = sum(sum(one.weights) for one in packed)
+        total = sum(one.weight for one in packed)
         exact = fitting_regularization(regularization, total, sample.n_antecedents, costed=costed)
         task = Task(stored, exact, max_rules, time_limit, proofs, tuple(no_bound))
         run = Round(client, task, total, tell)
@@ -127,13 +128,6 @@ def stored_shards(
         tell("shards written", number, shards)
         found.append(work.store(stored, number, subset(data, rows)))
     return found
-
-
-def _stored(folder: str, sample: Dataset) -> Stored:
-    """A folder for shards with the antecedents and outcomes of `sample`."""
-    outcomes = None if sample.costs is None else sample.costs.outcomes
-    named = sample.label_name, sample.weighed, sample.directions
-    return Stored(folder, sample.antecedents, sample.classes, outcomes, *named)
 
 
 def _certificate(

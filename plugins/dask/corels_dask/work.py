@@ -12,12 +12,12 @@ import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,13 +27,13 @@ from corels.errors import InputError
 from corels.model import Certificate, Stopped
 from corels.model.documents import to_json
 from corels.problem import Captures
-from corels.problem.costs import Costs, Outcomes, summed
-from corels.run.output import save
+from corels.problem.costs import Outcomes, summed
+from corels.run.output import OutputFile, save
 from corels.run.solve import solve
 from corels.search.good_lists import TooManyListsError
-from corels.tables import Antecedent, Dataset
-from corels.tables.directions import Direction, may_say
-from corels_dask.cluster import StillWanted, megabytes_here, shards_written, stop_if_unwanted
+from corels.tables import Dataset
+from corels.tables.directions import may_say
+from corels_dask.cluster import StillWanted, megabytes_here, stop_if_unwanted
 from corels_dask.files import TableFiles
 
 Rules = tuple[int, ...]  # antecedents of the data set, first rule first
@@ -48,23 +48,22 @@ def shard_file(folder: str, number: int, ending: str) -> str:
 
 @dataclass(frozen=True)
 class Stored:
-    """A folder with shards, and what describes their rows. outcomes: those that have costs.
-    label_name, weighed, directions: of the data.
-    """
+    """A folder with shards. about: a data set of one row, with all else that describes theirs."""
 
     folder: str
-    antecedents: tuple[Antecedent, ...]
-    classes: tuple[Any, ...]
-    outcomes: Outcomes | None = None
-    label_name: str = "label"
-    weighed: str = ""
-    directions: tuple[Direction, ...] = ()
+    about: Dataset
+
+    @property
+    def outcomes(self) -> Outcomes | None:
+        """Those that have costs."""
+        return None if self.about.costs is None else self.about.costs.outcomes
 
     @cached_property
     def may_say(self) -> NDArray[np.bool_] | None:
         """bool[M, O]: what the directions leave a rule with each antecedent to say."""
-        kinds = ["class"] * len(self.classes) if self.outcomes is None else self.outcomes.kinds
-        return may_say(self.antecedents, self.directions, kinds)
+        about, outcomes = self.about, self.outcomes
+        kinds = ["class"] * len(about.classes) if outcomes is None else outcomes.kinds
+        return may_say(about.antecedents, about.directions, kinds)
 
     def file(self, number: int, ending: str) -> str:
         """Of one shard."""
@@ -73,11 +72,10 @@ class Stored:
 
 @dataclass(frozen=True)
 class Packed:
-    """A shard as it was stored: a hash of its rows, and what they weigh, class by class."""
+    """A shard as it was stored: a hash of its rows, and what they weigh."""
 
     digest: str
-    weights: tuple[int, ...]
-    rows: int
+    weight: int
 
 
 @dataclass(frozen=True)
@@ -140,7 +138,7 @@ def pack(stored: Stored, number: int, files: TableFiles) -> Packed:
     with suppress(OSError, ValueError, TypeError, KeyError), open(about, encoding="utf-8") as text:
         kept = json.load(text)
         if kept.pop("key") == key and os.path.exists(stored.file(number, "rows")):
-            return Packed(**{**kept, "weights": tuple(kept["weights"])})
+            return Packed(**kept)
     data = files.read()
     refuse_weightless(data.weights)
     Path(about).unlink(missing_ok=True)
@@ -150,71 +148,49 @@ def pack(stored: Stored, number: int, files: TableFiles) -> Packed:
 
 
 def store(stored: Stored, number: int, data: Dataset) -> Packed:
-    """Write a shard, one bit for each antecedent and row. Raises OutputError."""
+    """Write a shard, one bit for each antecedent and row: a line of JSON with type and shape of
+    each array, then their bytes. Raises OutputError.
+
+    Not `numpy.savez`: `numpy.load` parses each array's header as Python code, and CPython 3.11 may
+    refuse valid code if several threads of a worker parse at once (SystemError).
+    """
     labels = data.labels.astype(np.min_scalar_type(len(data.classes)))
     arrays: dict[str, Any] = {"words": data.captures.words, "labels": labels}
     if data.weights is not None:
         arrays["weights"] = data.weights
     if data.costs is not None:
         arrays |= {"amounts": data.costs.amounts, "right": data.costs.right}
-    digest = hashlib.sha256()
-    for array in arrays.values():
-        digest.update(np.ascontiguousarray(array).data)
-    path = stored.file(number, "rows")
-    temporary = f"{path}.{os.getpid()}.tmp"  # so that a shard is there whole or not at all
-    with shards_written(stored.folder):
-        try:
-            with open(temporary, "wb") as stream:
-                write_arrays(stream, arrays)
-            os.replace(temporary, path)
-        finally:
-            Path(temporary).unlink(missing_ok=True)
-    weights = np.bincount(data.labels, data.weights, minlength=len(data.classes))
-    return Packed(digest.hexdigest(), tuple(int(one) for one in weights), data.n_rows)
+    digest, file = hashlib.sha256(), OutputFile(stored.file(number, "rows"))
+    try:
+        shapes = {name: (array.dtype.str, array.shape) for name, array in arrays.items()}
+        file.write(json.dumps(shapes) + "\n")
+        for array in arrays.values():
+            content: Any = np.ascontiguousarray(array).data
+            digest.update(content)
+            file.write(content)
+        file.commit()
+    finally:
+        file.discard()
+    return Packed(digest.hexdigest(), data.total)
 
 
 def read(stored: Stored, number: int) -> Dataset:
-    """The rows of a shard."""
+    """The rows of a shard. Raises InputError if the end of its file is missing."""
+    kept = {}
     with open(stored.file(number, "rows"), "rb") as stream:
-        kept = read_arrays(stream)
-    labels, costs = kept["labels"].astype(np.int64), None
-    captures = Captures(kept["words"], len(labels))
-    if stored.outcomes is not None:
-        costs = Costs(stored.outcomes, kept["amounts"], kept["right"])
-    return Dataset(
-        stored.antecedents,
-        captures,
-        labels,
-        stored.classes,
-        label_name=stored.label_name,
-        weighed=stored.weighed,
-        directions=stored.directions,
+        for name, (kind, shape) in json.loads(stream.readline()).items():
+            array = np.fromfile(stream, kind, math.prod(shape))
+            if array.size != math.prod(shape):
+                raise InputError(f"{stream.name}: the file ends within the array {name!r}")
+            kept[name] = array.reshape(shape)
+    costs, labels = stored.about.costs, kept["labels"]
+    return replace(
+        stored.about,
+        captures=Captures(kept["words"], len(labels)),
+        labels=labels,
         weights=kept.get("weights"),
-        costs=costs,
+        costs=costs and replace(costs, amounts=kept["amounts"], right=kept["right"]),
     )
-
-
-def write_arrays(stream: BinaryIO, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """A line of JSON with type and shape of each array, then their bytes.
-
-    Not `numpy.savez`: `numpy.load` parses each array's header as Python code, and CPython 3.11 may
-    refuse valid code if several threads of a worker parse at once (SystemError).
-    """
-    shapes = {name: (array.dtype.str, array.shape) for name, array in arrays.items()}
-    stream.write(json.dumps(shapes).encode() + b"\n")
-    for array in arrays.values():
-        stream.write(np.ascontiguousarray(array).data)
-
-
-def read_arrays(stream: BinaryIO) -> dict[str, NDArray[Any]]:
-    """Read what `write_arrays` wrote. Raises InputError if the end is missing."""
-    arrays = {}
-    for name, (kind, shape) in json.loads(stream.readline()).items():
-        array = np.fromfile(stream, kind, math.prod(shape))
-        if array.size != math.prod(shape):
-            raise InputError(f"{stream.name}: the file ends within the array {name!r}")
-        arrays[name] = array.reshape(shape)
-    return arrays
 
 
 def search(task: Task, number: int, key: str) -> Found:
@@ -236,7 +212,7 @@ def search(task: Task, number: int, key: str) -> Found:
         max_rules=task.max_rules,
         **options,
     )
-    index = {antecedent: at for at, antecedent in enumerate(task.stored.antecedents)}
+    index = {antecedent: at for at, antecedent in enumerate(task.stored.about.antecedents)}
     model, certificate = result.model, result.certificate
     assert isinstance(model, RuleList)
     rules = tuple(index[rule.antecedent] for rule in model.rules if rule.antecedent is not None)
@@ -250,7 +226,7 @@ def good_lists(task: Task, found: Found, more: Fraction) -> list[Rules] | None:
     """All lists that cost at most `more` than the optimum of a shard; None if they are too many
     or a limit came first. `more` is less than lambda, so no rule of such a list is without rows."""
     problem = task.problem(found.number)
-    index = {antecedent.name: at for at, antecedent in enumerate(task.stored.antecedents)}
+    index = {antecedent.name: at for at, antecedent in enumerate(task.stored.about.antecedents)}
     equal = {antecedent.name: [index[antecedent.name]] for antecedent in problem.antecedents}
     for dropped, kept in problem.merged:
         equal[kept].append(index[dropped])

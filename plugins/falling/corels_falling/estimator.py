@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 
-import numpy as np
-from numpy.typing import NDArray
-
-from corels.sklearn.binarizer import Binarizer
 from corels.sklearn.costs import CostedClassifier
-from corels.tables import Column, Mined
-from corels_falling.mining import mine_by_class
 from corels_falling.model import FallingRuleList
 from corels_falling.solver import FallingSolver, SoftlyFallingSolver
 
@@ -38,9 +31,9 @@ class FallingRuleListClassifier(CostedClassifier):
         The most rules of a list: what is certified is the best list of at most so many.
     max_cardinality : int, default=2
         The most conditions in one antecedent.
-    min_support : float, default=0.1
+    min_class_support : float, default=0.1
         Antecedents hold for at least this share of the positives or of the negatives.
-    columns, cuts, missing, negations
+    min_support, columns, cuts, missing, negations
         How columns become conditions: as in `RuleListClassifier`.
     class_weight : dict or "balanced", default=None
         "balanced" is `cost="balanced"`. Else the weight of each class, times the sample weights,
@@ -81,7 +74,7 @@ class FallingRuleListClassifier(CostedClassifier):
     _family = FallingSolver
 
     _advice = (
-        "a larger rule_cost or min_support, fewer cuts (cuts), max_cardinality=1 or a "
+        "a larger rule_cost or min_class_support, fewer cuts (cuts), max_cardinality=1 or a "
         "max_rules make the search shorter, and time_limit=None lets it end by itself"
     )
 
@@ -90,33 +83,8 @@ class FallingRuleListClassifier(CostedClassifier):
     _: KW_ONLY
     max_rules: int | None = None
     max_cardinality: int = 2
-    min_support: float = 0.1
+    min_class_support: float = 0.1
     proof: str | os.PathLike[str] | None = None
-
-    def _new_binarizer(self) -> Binarizer:
-        return replace(super()._new_binarizer(), max_cardinality=1, min_support=0, max_support=1.0)
-
-    def _antecedents(
-        self,
-        columns: Mapping[str, Column],
-        labels: NDArray[np.int64],
-        weights: NDArray[np.int64] | None,
-    ) -> Mined:
-        """As the paper: frequent within the positives or within the negatives."""
-        single = self.binarizer_.learn(columns, labels, weights)
-        return mine_by_class(
-            single.antecedents,
-            single.captures,
-            labels,
-            max_cardinality=self.max_cardinality,
-            min_support=self.min_support,
-            weights=weights,
-        )
-
-    @property
-    def _handed(self) -> tuple[str, ...]:
-        """No option of a table mines as the paper does."""
-        return (*super()._handed, "antecedents")
 
     def _threshold(self) -> float:
         model = self._model

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from corels.errors import InputError
 from corels.model import Certificate, Decider, Model
-from corels.model.coherence import antecedent_of
-from corels.model.naming import antecedent_document
-from corels.model.validity import check_model
+from corels.model.coherence import antecedent_document, antecedent_of, check_model
 from corels.problem import ClassLabel, Problem
 from corels.problem.counting import captured_in_order
 from corels.tables import Antecedent

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, cast
 from corels.check.opening import Opened
 from corels.check.points import Table
 from corels.check.verdict import Verdict
-from corels.check.watch import UNWATCHED, Watch
+from corels.check.watch import Watch
 from corels.model import Stopped
-from corels.proof import NextRules, ProofFormat, ProofLog, numbered, record
+from corels.proof import ProofFormat, ProofLog, record
 from corels_falling.proofcheck.reading import FAMILY, read_falling
 
 if TYPE_CHECKING:
@@ -69,12 +69,3 @@ class FallingProofs(ProofFormat):
         from corels_falling.proofcheck.checking import check_falling
 
         return check_falling(read_falling(*proof), table, watch)
-
-    def describe(
-        self, proof: Opened, table: Table, prefix: Sequence[str], watch: Watch = UNWATCHED
-    ) -> NextRules:
-        from corels_falling.next_rules import costs_in, next_rules
-
-        header, costs = costs_in(proof, table)
-        found = read_falling(header, proof.records, proof.name)
-        return next_rules(costs, found, numbered(prefix, header), watch)

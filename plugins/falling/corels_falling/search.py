@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,6 @@ from corels.errors import InputError, OptionError, OverflowRefusedError, Resourc
 from corels.problem import PlainRules, Problem
 from corels.proof import ProofLog
 from corels.search import EVENT, Kind, Progress, Search, Status, event_records
-from corels_falling.mining import frequent_in_a_class
 from corels_falling.model import OWN, FallingRuleList, falling_rule_list
 from corels_falling.options import BOUNDS, bounds_of
 from corels_falling.proof import tell
@@ -260,10 +260,11 @@ def begin(
 
 def _frequent(problem: Problem, min_support: float) -> tuple[Problem, NDArray[np.int32] | None]:
     """The problem with the antecedents that are frequent in a class, and their old numbers."""
-    if min_support == 0:
+    if min_support == 0 or not problem.n_antecedents:
         return problem, None
-    totals = problem.weights.sum(axis=1)
-    kept = frequent_in_a_class(problem.class_supports.T, totals, min_support)
+    share = Fraction(str(min_support))
+    least = [max(1, math.ceil(share * int(total))) for total in problem.weights.sum(axis=1)]
+    kept = np.flatnonzero((problem.class_supports >= np.array(least)[:, None]).any(axis=0))
     if not len(kept):
         raise InputError(
             f"⟨min_class_support⟩ is {min_support}: no antecedent holds for so many of a class"

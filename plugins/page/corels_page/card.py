@@ -16,12 +16,11 @@ from functools import partial
 from typing import Any
 
 from corels.errors import InputError
-from corels.export.markdown import to_markdown
+from corels.export.tables import markdown_table, table_of
 from corels.model import Certificate, Model
 from corels.model.certificate_text import demanded_text
-from corels.model.intervals import Behind
 from corels.model.printable import printable
-from corels.model.weighing import amount, in_unit
+from corels.model.weighing import Behind, amount, in_unit
 from corels.tables.dates import source_of
 from corels.tables.descriptions import Descriptions
 from corels_page.document import Further, page_document, visible
@@ -158,7 +157,7 @@ class _Card:
         return f"- {name}: {_text(text) or NOT_STATED}"
 
     def _details(self) -> Lines:
-        yield to_markdown(self.model).strip()
+        yield markdown_table(table_of(self.model))
         yield ""
         yield f"- Family: {self.model.family}; it predicts {_text(self.model.label_name)}"
         for field in ("version", "owner", "contact", "license"):

@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from corels.model import Certificate, Model
-from corels.model.about import about_rows, weighed
 from corels.model.certificate_text import (
+    about_rows,
     certificate_rows,
     demanded_rows,
     kept_to,
     limited,
     provided,
     verdict,
+    weighed,
 )
 from corels.model.documents import finite
 from corels.model.printable import printable

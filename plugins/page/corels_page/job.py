@@ -1,7 +1,6 @@
 """One search: it runs in a thread, is watched through snapshots, and can be stopped.
 
-What the thread writes and the server reads is one dictionary, replaced as a whole under a lock and
-never changed, with a number that grows; a watcher sends it on when the number has changed.
+What the thread writes and the server reads is one dictionary, replaced as a whole, never changed.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from corels.run.purpose import purpose
 from corels.run.result import Result
 from corels.run.time_left import time_left_text
 from corels.search import Progress, Search, Sink
-from corels.tables import Dataset, TableOptions, as_columns
+from corels.tables import Dataset, TableOptions
 from corels.tables.column import Column
 from corels.tables.labelled import columns_dataset, labelled_rows
 from corels.tables.template import template
@@ -60,12 +59,12 @@ class Job(Sink):
         self.number = number
         self._wanted = wanted
         self._table = wanted.loaded.size()
-        self._lock = threading.Lock()
+        self._lock = threading.Lock()  # around the search, which another thread interrupts
         self._search: Search | None = None
-        self._problem: Problem | None = None
+        self.problem: Problem | None = None
         self._clock = Clock()
         self._best: int | None = None
-        self._state: dict[str, Any] = {"number": 0, "phase": "reading"}
+        self.state: dict[str, Any] = {"phase": "reading"}  # JSON-ready: not to be changed
         self._moments: list[dict[str, Any]] = []
         self._stopping = False
         self.page: str | None = None
@@ -76,22 +75,14 @@ class Job(Sink):
         self._thread = threading.Thread(target=self._run, name="corels-search", daemon=True)
         self._thread.start()
 
-    @property
-    def state(self) -> dict[str, Any]:
-        """The last snapshot, JSON-ready: not to be changed."""
-        with self._lock:
-            return self._state
-
-    @property
-    def course(self) -> list[dict[str, Any]]:
-        """The moments so far, at most MOST_MOMENTS and one more."""
-        with self._lock:
-            return list(self._moments)
-
     def told(self) -> dict[str, Any]:
-        """What the list of runs says of it, JSON-ready."""
+        """What the page says of it, JSON-ready; while it goes on also its course: seconds,
+        objective and bound of each moment so far."""
+        state, names = self.state, ("seconds", "objective", "bound")
+        if self.running:
+            state = {**state, "course": [[one[n] for one in self._moments] for n in names]}
         kept = {"number": self.number, "table": self._table, "form": self._wanted.form}
-        return {**kept, "state": self.state}
+        return {**kept, "state": state}
 
     @property
     def running(self) -> bool:
@@ -122,44 +113,41 @@ class Job(Sink):
         except OF_PLUGINS as error:  # a defect must not leave the browser waiting
             self._fail(visible(defect(error)))
         finally:  # the history keeps what was asked for, not the table
-            without = replace(self._wanted.loaded, columns={})
-            self._wanted, self._problem = replace(self._wanted, loaded=without), None
+            without = self._wanted.loaded.forgotten()
+            self._wanted, self.problem = replace(self._wanted, loaded=without), None
 
     def _solved(self) -> Result:
         wanted, name = self._wanted, self._wanted.loaded.name
         asked = _Asked(self, wanted)
         options = TableOptions(**asked.read_with(wanted.table))
-        columns: Columns = as_columns(wanted.loaded.columns, reading=options.reading)
+        columns = wanted.loaded.read(options.reading)
         data = columns_dataset(columns, wanted.label, options, name, name)
         self.note(*([data.use.line()] if data.use and data.use.columns else []), *notes_on(data))
         if data.use is not None:
             about = options.described, data.label_name, data.classes, name
             self.description = template(data.use, *about)
         result = asked.learned(data)
-        advice = asked.family.advice(asked.problem, result, wanted.options)
+        assert self.problem is not None
+        advice = asked.family.advice(self.problem, result, wanted.options)
         self.note(*result.warnings, *advice)
         if options.drop_unlabelled:
             columns = labelled_rows(columns, wanted.label)
         self._spread = _spread(result.model, columns, data)
         return result
 
-    def begun(self, problem: Problem, *said: str) -> None:
-        """The rows are a problem. said: of the choice of lambda."""
-        self._problem = problem
-        self.note(*said)
-
     def note(self, *lines: str) -> None:
         """Notes and warnings, as the command line has them, in the words of the form."""
         self._said += [visible(in_words(line)) for line in lines]
         self._put(notes=list(dict.fromkeys(self._said)))
 
-    def doing(self, what: str) -> None:
-        """What goes on before the search that was asked for. Raises KeyboardInterrupt if it is to
-        stop."""
-        if what != self.state.get("doing"):
+    def _before(self) -> bool:
+        """Whether a search is one of those before the search that was asked for, which are to
+        choose lambda. Raises KeyboardInterrupt if it is to stop."""
+        if (what := purpose()) and what != self.state.get("doing"):
             self._put(doing=what)
-        if self._stopping:
+        if what and self._stopping:
             raise KeyboardInterrupt
+        return bool(what)
 
     def _report(self, result: Result) -> Page:
         certificate = result.certificate
@@ -184,27 +172,27 @@ class Job(Sink):
         return render({**found, "remarks": list(dict.fromkeys(remarks))})
 
     def _put(self, **values: Any) -> None:
-        with self._lock:
-            number = self._state["number"] + 1
-            self._state = {**self._state, **values, "number": number}
+        self.state = {**self.state, **values}
 
     def _fail(self, error: str) -> None:
         """A failure has no numbers and no model: those on the way there prove nothing."""
-        with self._lock:
-            self._moments = []
-            self.saved = self.page = None
-            self._state = {"number": self._state["number"] + 1, "phase": "failed", "error": error}
+        self._moments, self.saved, self.page = [], None, None
+        self.state = {"phase": "failed", "error": error}
 
     # What `solve` tells it, as a sink.
 
     def start(self, search: Search) -> None:
+        if self._before():
+            return
         self._clock.restart()
         with self._lock:
             self._search = search
 
     def progress(self, snapshot: Progress, search: Search) -> None:
-        assert self._problem is not None
-        objective, bound = best_so_far(snapshot, self._problem, search)
+        if self._before():
+            return
+        assert self.problem is not None
+        objective, bound = best_so_far(snapshot, self.problem, search)
         left = snapshot.log10_remaining
         remaining = left if math.isfinite(left) else None
         better = snapshot.objective != self._best
@@ -213,6 +201,8 @@ class Job(Sink):
         self._seen(search.model() if better else None, *told)
 
     def finish(self, result: Result) -> None:
+        if purpose():
+            return
         self.close()
         found = result.certificate
         objective, bound = float(found.objective), float(found.lower_bound)
@@ -227,10 +217,9 @@ class Job(Sink):
         names = ("objective", "bound", "remaining", "left", "open")
         moment = dict(zip(names, told, strict=True))
         moment = {"seconds": round(self._clock.elapsed, 3), **moment}
-        with self._lock:
-            self._moments.append(moment)
-            if len(self._moments) > MOST_MOMENTS:
-                del self._moments[1::2]
+        self._moments = [*self._moments, moment]
+        if len(self._moments) > MOST_MOMENTS:
+            self._moments = [self._moments[0], *self._moments[2::2]]
         better = {} if model is None else {"model": visible(finite(listed(model)))}
         self._put(phase="searching", moment=moment, **better)
         if self._stopping and self._search is not None:
@@ -251,28 +240,13 @@ class _Asked(Learning):
 
     def __init__(self, job: Job, wanted: Request) -> None:
         self._job, options = job, dict(wanted.options)
-        how: dict[str, Any] = {"more": {"sinks": [job]}, "listening": (_OfFold(job),)}
+        how: dict[str, Any] = {"more": {"sinks": [job]}, "listening": (job,)}
         clock, cost = Clock(options["time_limit"]), wanted.table.get("cost")
         super().__init__(wanted.solver, options, wanted.regularization, clock, cost=cost, **how)
 
     def begun(self, problem: Problem) -> None:
-        self.problem = problem
-        self._job.begun(problem, *([] if self.choice is None else [self.choice.to_text()]))
+        self._job.problem = problem
+        self._job.note(*([] if self.choice is None else [self.choice.to_text()]))
 
     def warn(self, sentence: str) -> None:
         self._job.note(sentence)
-
-
-class _OfFold(Sink):
-    """Hears the searches that choose lambda: which it is, and whether to stop."""
-
-    name = "fold"
-
-    def __init__(self, job: Job) -> None:
-        self._job = job
-
-    def start(self, search: Search) -> None:
-        self._job.doing(purpose())
-
-    def progress(self, snapshot: Progress, search: Search) -> None:
-        self._job.doing(purpose())

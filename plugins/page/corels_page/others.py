@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from corels.errors import InputError, OptionError, located
-from corels.model.saved import open_model
+from corels.model.documents import open_model
 from corels.model.weighing import number_in
 from corels.problem import Problem
 from corels.problem.costs import UNJUDGED

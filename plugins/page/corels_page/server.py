@@ -30,13 +30,13 @@ from corels.plugins import registry
 from corels.run.limits import LIMITS
 from corels.tables import datasets
 from corels_page.form import OF_COLUMNS, PLAIN, TABLE, asked, help_of, in_form, in_words
-from corels_page.job import MODEL_FILE, OVER, Job
+from corels_page.job import MODEL_FILE, Job
 from corels_page.render import LIBRARY, all_styles, asset, embedded, policy, template
-from corels_page.upload import Loaded, read_upload
+from corels_page.upload import Loaded
 
 T = TypeVar("T")
 HOSTS = ["127.0.0.1", "localhost"]
-LOOK = 0.1  # seconds between two looks at a search
+LOOK = 0.1  # seconds between two looks at what a page shows
 MOST_RUNS = 20  # that are kept
 MOST_FORM = 100_000  # bytes
 FILES = {  # of a run: where its job has it, what it is, and the name under which it is kept
@@ -111,16 +111,14 @@ class Server:
         html = await asyncio.to_thread(self._render, embedded=found)
         return HTMLResponse(html, headers={"Content-Security-Policy": self._policy})
 
-    async def state(self, _: Request) -> Response:
-        """What a page that is opened shows."""
+    def told(self) -> dict[str, Any]:
+        """What every page shows, JSON-ready."""
         running = self._running
-        return JSONResponse(
-            {
-                "table": None if self._loaded is None else self._loaded.told(),
-                "runs": [job.told() for job in self._runs.values()],
-                "running": None if running is None else running.number,
-            }
-        )
+        return {
+            "table": None if self._loaded is None else self._loaded.told(),
+            "runs": [job.told() for job in self._runs.values()],
+            "running": None if running is None else running.number,
+        }
 
     async def load(self, request: Request) -> Response:
         """Load a table: a built-in one by its name, or what is sent. What was loaded before stays
@@ -132,7 +130,7 @@ class Server:
             return JSONResponse(self._loaded.told())
         name = printable(unquote(request.headers.get("x-file-name", "")))[:200] or "the table"
         content = await _body(request, self.most_bytes, name)
-        loaded = Loaded(number, name, await asyncio.to_thread(read_upload, content, name))
+        loaded = await asyncio.to_thread(Loaded.sent, number, name, content)
         if number != self._sent:
             raise OptionError(f"{name}: another table was chosen meanwhile")
         self._loaded = loaded
@@ -153,26 +151,17 @@ class Server:
         running.stop()
         return JSONResponse({})
 
-    def _run(self, request: Request) -> Job:
-        """The run of a request. Raises _RefusedError."""
-        return _known(self._runs.get(request.path_params["run"]), "there is no such run")
-
     async def events(self, request: Request) -> Response:
-        stream = self._stream(self._run(request), request)
-        return StreamingResponse(stream, media_type="text/event-stream")
+        return StreamingResponse(self._stream(request), media_type="text/event-stream")
 
-    async def _stream(self, job: Job, request: Request) -> AsyncIterator[str]:
-        """The snapshots of a search, until it has ended; the first brings its course so far."""
-        sent = -1
-        course: dict[str, Any] = {"course": job.course}
+    async def _stream(self, request: Request) -> AsyncIterator[str]:
+        """What a page shows, whenever it has changed, until the page is closed."""
+        sent = ""
         while not (self.ending or await request.is_disconnected()):
-            state = job.state
-            if state["number"] != sent:
-                sent = state["number"]
-                yield f"data: {json.dumps({**state, **course}, allow_nan=False)}\n\n"
-                course = {}
-            if state["phase"] in OVER:
-                return
+            told = json.dumps(self.told(), allow_nan=False)
+            if told != sent:
+                sent = told
+                yield f"data: {told}\n\n"
             await asyncio.sleep(LOOK)
 
     async def file(self, request: Request) -> Response:
@@ -180,7 +169,8 @@ class Server:
         columns, to edit and to load again."""
         part = request.path_params["part"]
         attribute, kind, name = _known(FILES.get(part), "there is no such file")
-        content = _known(getattr(self._run(request), attribute), f"this run has no {part}")
+        run = _known(self._runs.get(request.path_params["run"]), "there is no such run")
+        content = _known(getattr(run, attribute), f"this run has no {part}")
         kept = part != "report" or "keep" in request.query_params
         headers = {"Content-Disposition": f'attachment; filename="{name}"'} if kept else {}
         return Response(content, media_type=kind, headers=headers)
@@ -236,15 +226,13 @@ def application(server: Server) -> Starlette:
         found.headers["Cache-Control"] = "no-store"
         return found
 
-    run = "/runs/{run:int}"
     routes = [
         Route("/", server.front),
-        Route("/state", server.state),
+        Route("/events", server.events),
         Route("/load", server.load, methods=["POST"]),
         Route("/start", server.begin, methods=["POST"]),
         Route("/stop", server.stop, methods=["POST"]),
-        Route(f"{run}/events", server.events),
-        Route(f"{run}/{{part}}", server.file),
+        Route("/runs/{run:int}/{part}", server.file),
     ]
     return Starlette(
         routes=[Mount(f"/{server.token}", routes=routes)],

@@ -4,7 +4,7 @@ in memory; no file is made."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,24 +16,43 @@ from corels.tables import load_columns
 from corels.tables.column import Column, as_columns
 from corels.tables.files import GZIP_MAGIC
 from corels.tables.frame import table_of
+from corels.tables.options import Reading
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """The table that the server has loaded. number: counts what was loaded, from 1. dataset: the
-    name of a built-in one, whose label is known, or ""."""
+    """The table that the server has loaded. number: counts what was loaded, from 1. content: the
+    file; b"" of a built-in table. dataset: the name of that, whose label is known, or ""."""
 
     number: int
     name: str
     columns: Mapping[str, Column]
+    content: bytes = b""
     dataset: str = ""
     label: str = ""
+
+    @classmethod
+    def sent(cls, number: int, name: str, content: bytes) -> Loaded:
+        """Raises InputError naming the line for anything malformed, and for gzip, which could
+        unfold to more than the limit of an upload."""
+        if content.startswith(GZIP_MAGIC):
+            raise InputError(f"{name}: this is a gzip file: unpack it first")
+        return cls(number, name, as_columns(table_of(content, name)), content)
 
     @classmethod
     def built_in(cls, number: int, name: str) -> Loaded:
         """Raises InputError if there is no such table."""
         columns, label = load_columns(name)
-        return cls(number, name, columns, name, label)
+        return cls(number, name, columns, dataset=name, label=label)
+
+    def read(self, reading: Reading) -> Mapping[str, Column]:
+        """The columns, read as `corels run` reads a file of this content."""
+        table = table_of(self.content, self.name, reading) if self.content else self.columns
+        return as_columns(table, reading=reading)
+
+    def forgotten(self) -> Loaded:
+        """Without the table: what a history keeps."""
+        return replace(self, columns={}, content=b"")
 
     def told(self) -> dict[str, Any]:
         """What the page says of it, JSON-ready."""
@@ -60,16 +79,3 @@ def _few(column: Column) -> list[str]:
     if names is None:
         return [printable(str(whole(value))) for value in values.tolist()]
     return sorted(printable(names[int(code)]) for code in values.tolist())
-
-
-def read_upload(content: bytes, name: str) -> Mapping[str, Column]:
-    """The columns of a table, read as `corels run` reads a file of this content.
-
-    name: of the file, for messages.
-
-    Raises InputError naming the line for anything malformed, and for gzip, which could unfold to
-    more than the limit of an upload.
-    """
-    if content.startswith(GZIP_MAGIC):
-        raise InputError(f"{name}: this is a gzip file: unpack it first")
-    return as_columns(table_of(content, name))

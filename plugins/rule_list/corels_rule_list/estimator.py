@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from corels.errors import OptionError
 from corels.sklearn.base import Given, seed_of
-from corels.sklearn.constrained import ConstrainedClassifier
-from corels.sklearn.costs import answers_for
+from corels.sklearn.costs import ConstrainedClassifier, answers_for
 from corels.tables.options import OPTIONS
 
 

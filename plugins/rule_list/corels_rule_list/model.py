@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from corels.errors import InputError, OptionError
 from corels.model.certificate import Certificate
+from corels.model.coherence import antecedent_document, check_model
 from corels.model.decider import Decider
 from corels.model.model import Model
-from corels.model.naming import antecedent_document
-from corels.model.validity import check_model
 from corels.problem import ClassLabel, PlainRules, Problem
 from corels.problem.counting import Cell, captured_in_order, shortened
 from corels.tables import Antecedent

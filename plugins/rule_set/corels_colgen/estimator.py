@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.problem.weights import ExactWeights
-from corels.sklearn.constrained import ConstrainedClassifier
+from corels.sklearn.costs import ConstrainedClassifier
 
 NEGLIGIBLE = 1_000_000
 

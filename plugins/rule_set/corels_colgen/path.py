@@ -6,33 +6,32 @@ against complexity comes from held-out folds.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from corels.clock import FIRST_LINE, Clock
+from corels.clock import Clock, span_text
 from corels.errors import InfeasibleError, OptionError
 from corels.learning.along import ModelsAlong
 from corels.learning.front import Front, parity_path
-from corels.model.spans import span_text
 from corels.model.weighing import number_in, unit_of
-from corels.options import check_all
 from corels.plots.figure import Figure, Panel, Series
 from corels.problem import Problem
+from corels.run.interrupts import CtrlC
 from corels.run.limits import LIMITS
-from corels.search import Status
+from corels.run.result import Result
+from corels.run.solve import solve
 from corels.tables import Dataset
 from corels.tables.folds import stratified_folds, subset
-from corels_colgen.instance import Clause
 from corels_colgen.options import BUDGETS, OPTIONS
 from corels_colgen.ruleset import RuleSet
-from corels_colgen.searches import RuleSetSearch
-
-STEP = 4096
+from corels_colgen.searches import Known
+from corels_colgen.solver import RuleSetSolver
 
 
 @dataclass(frozen=True)
@@ -47,9 +46,25 @@ class PathPoint:
     seconds: float
     difference: Fraction | None = None
 
+    @classmethod
+    def of(cls, budget: int, result: Result) -> PathPoint:
+        """What a search has found."""
+        proof, model = result.certificate, result.model
+        assert isinstance(model, RuleSet)
+        kept = [one for one in proof.constraints if len(one["groups"]) > 1]
+        apart = max((abs(Fraction(one["value"])) for one in kept), default=None)
+        return cls(budget, model, proof.objective, proof.lower_bound, proof.seconds, apart)
+
     @property
     def optimal(self) -> bool:
         return self.objective == self.lower_bound
+
+    def line(self) -> str:
+        """After the search."""
+        return (
+            f"budget {self.budget}: objective {float(self.objective):.5f}, lower bound "
+            f"{float(self.lower_bound):.5f}, {self.seconds:.1f} s"
+        )
 
 
 @dataclass(frozen=True)
@@ -175,107 +190,41 @@ def _mean_cost(model: RuleSet) -> dict[str, float]:
     return {"mean_cost": float(model.paid / (model.outcomes.scale * max(1, model.total)))}
 
 
-class InterruptedPathError(KeyboardInterrupt):
-    """Ctrl-C, with a point of each budget that was begun: its best rule set by then."""
-
-    def __init__(self, points: list[PathPoint]) -> None:
-        super().__init__()
-        self.points = points
-
-
 def rule_set_path(
     problem: Problem,
     budgets: Sequence[int],
     *,
-    time_limit: float | None = None,
     prove: bool = True,
     report: Callable[[str], None] | None = None,
     **options: Any,
 ) -> list[PathPoint]:
-    """The best rule set for each budget, in rising order.
+    """The best rule set for each budget, in rising order; after Ctrl-C, for those that were begun.
 
-    time_limit: seconds for each budget; None: until it is proved or nothing is left to try. prove:
-    also close the gaps; without, a search ends with its columns and its local search. report:
-    called with a line now and then. options: those of the solver `rule-set` other than
-    `complexity`. Budgets for which no rule set is known that keeps to the constraints are left out.
-    Raises OptionError on a wrong option; InfeasibleError if all are; InterruptedPathError on
-    Ctrl-C, with a point of each budget that was begun.
+    prove: also close the gaps; without, a search ends with its columns and its local search.
+    report: called with a line after each search. options: those of the solver `rule-set` other than
+    `complexity`, and of `corels.solve`; limits count for each budget. Budgets for which no rule set
+    is known that keeps to the constraints are left out. Raises OptionError on a wrong option,
+    InfeasibleError if all are.
     """
     if not budgets or min(budgets) < 2:
-        raise OptionError("budgets are whole numbers of at least 2, and one at least")
-    checked, problem = check_all(OPTIONS, options, "solver 'rule-set'"), problem.one_sided()
-    pool: dict[int, list[Clause]] = {}
-    done: list[_Done] = []
-    wanted = sorted(set(budgets))
-    try:
-        for number, budget in enumerate(wanted, 1):
-            search = RuleSetSearch(problem, {**checked, "complexity": budget}, pool)
-            head = f"budget {budget} ({number} of {len(wanted)})"
-            done.append(_Done(budget, search, head, report))
-            done[-1].solve(time_limit, prove)
-            pool = {
-                target: list(dict.fromkeys([*pool.get(target, ()), *found]))
-                for target, found in search.clauses().items()
-            }
-    except KeyboardInterrupt:
-        if not done:
-            raise
-        raise InterruptedPathError([one.point() for one in done if one.known]) from None
-    found = [one.point() for one in done if one.known]
-    return found or [done[-1].point()]
-
-
-@dataclass
-class _Done:
-    """What has been done for one budget so far; lines about it begin with `head`."""
-
-    budget: int
-    search: RuleSetSearch
-    head: str
-    report: Callable[[str], None] | None
-    seconds: float = 0.0
-    clock: Clock = field(default_factory=Clock)
-
-    def solve(self, time_limit: float | None, prove: bool) -> None:
-        """Search until the budget is proved, or as long as it may take."""
-        limit = Clock(time_limit)
-        with suppress(InfeasibleError):
-            self._solve(limit, prove=prove)
-        self._say(over=True)
-
-    def _solve(self, limit: Clock, *, prove: bool) -> None:
-        try:
-            while self.search.step(STEP) is Status.RUNNING:
-                self._say()
-                if limit.expired() or (self.search.closing and not prove):
-                    break
-        finally:
-            self.search.close()
-            self.seconds = limit.elapsed
-
-    @property
-    def known(self) -> bool:
-        """Whether there is a rule set that keeps to the constraints."""
-        return all(one.incumbent.known for one in self.search.searches.values())
-
-    def point(self) -> PathPoint:
-        """The best rule set so far, and what is proved."""
-        now, scale = self.search.progress(), self.search.scale()
-        objective, bound = Fraction(now.objective, scale), Fraction(now.lower_bound, scale)
-        model = self.search.model()
-        kept = [one for one in self.search.constraints() if len(one["groups"]) > 1]
-        apart = max((abs(Fraction(one["value"])) for one in kept), default=None)
-        return PathPoint(self.budget, model, objective, bound, self.seconds, apart)
-
-    def _say(self, *, over: bool = False) -> None:
-        """A line: after a second, then every two, and at the end of what took a second."""
-        due = self.clock.elapsed >= FIRST_LINE if over else self.clock.due()
-        if self.report is not None and due:
-            now, scale = self.search.progress(), self.search.scale()
-            self.report(
-                f"{self.head}: {self.clock.elapsed:.1f} s, objective {now.objective / scale:.5f}, "
-                f"lower bound {now.lower_bound / scale:.5f}" + (": done" if over else "")
-            )
+        raise OptionError("⟨budgets⟩ are whole numbers of at least 2, and one at least")
+    problem, family = replace(problem.one_sided(), directions=()), RuleSetSolver()
+    family.known = known = Known(looks=math.inf if prove else 0)
+    points, why_none, left = list[PathPoint](), None, sorted(set(budgets))
+    with CtrlC() as ctrl_c:
+        while left and not ctrl_c.pressed:
+            budget, known.least = left.pop(0), Fraction(0)  # what is proved is of smaller rule sets
+            try:
+                result = solve(problem, family, complexity=budget, **options)
+            except InfeasibleError as error:
+                why_none = error
+                continue
+            points.append(PathPoint.of(budget, result))
+            if report is not None:
+                report(points[-1].line())
+    if why_none is not None and not points:
+        raise why_none
+    return points
 
 
 def dataset_held_out(
@@ -286,9 +235,11 @@ def dataset_held_out(
     report: Callable[[str], None] | None = None,
     **options: Any,
 ) -> list[HeldOut]:
-    """Learn on all folds of the rows but one, score on that one; antecedents stay as they are.
+    """Learn on all folds of the rows but one, score on that one; antecedents stay as they are. No
+    gap is closed.
 
-    report: called with a line after each fold. options: those of `rule_set_path`.
+    report: called with a line after each fold. options: those of `rule_set_path`. Raises
+    KeyboardInterrupt after Ctrl-C.
     """
     clock, found = Clock(), dict[int, list[tuple[float, ...]]]()
     dealt = stratified_folds(data.labels, folds, options.get("seed", 0))
@@ -297,7 +248,10 @@ def dataset_held_out(
             left = clock.pieces_left(done, folds)
             report(f"fold {done} of {folds} done, about {span_text(left)} left")
         problem, part = Problem.from_dataset(subset(data, train), 0), subset(data, test)
-        for point in rule_set_path(problem, budgets, **options):
+        points = rule_set_path(problem, budgets, prove=False, **options)
+        if (running := CtrlC.running()) is not None and running.pressed:
+            raise KeyboardInterrupt
+        for point in points:
             said = point.model.predict_indices(part)
             right = np.average(said == part.labels, weights=part.weights)
             entry = (float(right), point.model.complexity)
@@ -321,26 +275,17 @@ def solver_path(
         raise OptionError("⟨complexity⟩ does not go with a path over complexity: give ⟨budgets⟩")
     budgets = _budgets(settings["budgets"])
     options = {o.name: settings[o.name] for o in OPTIONS if o.name != "complexity"}
-    options["time_limit"] = settings["time_limit"]
-    points: list[PathPoint] = []
-    outside: list[HeldOut] = []
-    interrupted = False
-    try:
-        points = rule_set_path(problem, budgets, report=report, **options)
-        if settings["folds"]:
+    options |= {option.name: settings[option.name] for option in LIMITS}
+    outside, folds = list[HeldOut](), settings["folds"]
+    with CtrlC() as ctrl_c:
+        points = rule_set_path(problem, budgets, report=report, sinks=sinks, **options)
+        if folds and not ctrl_c.pressed:
             if report is not None:
-                report(f"{len(points)} budgets solved; {settings['folds']} held-out folds follow")
-            outside = dataset_held_out(
-                data, budgets, settings["folds"], prove=False, report=report, **options
-            )
-    except InterruptedPathError as stopped:
-        points, interrupted = points or stopped.points, True  # not those of a fold
-    except KeyboardInterrupt:
-        if not points:
-            raise
-        interrupted = True
+                report(f"{len(points)} budgets solved; {folds} held-out folds follow")
+            with suppress(KeyboardInterrupt):  # the path is whole
+                outside = dataset_held_out(data, budgets, folds, report=report, **options)
     stated = problem.statement(regularized=False, short=True)
-    return RuleSetPath(tuple(points), tuple(outside), interrupted, stated)
+    return RuleSetPath(tuple(points), tuple(outside), ctrl_c.pressed, stated)
 
 
 def _front(
@@ -361,9 +306,6 @@ def _front(
 
 def _budgets(text: str) -> list[int]:
     try:
-        budgets = [int(part) for part in text.split(",") if part.strip()]
+        return [int(part) for part in text.split(",") if part.strip()]
     except ValueError:
-        budgets = []
-    if not budgets or min(budgets) < 2:
-        raise OptionError(f"budgets is {text!r}: expected whole numbers of at least 2, as in 5,10")
-    return budgets
+        raise OptionError(f"⟨budgets⟩ is {text!r}: expected whole numbers, as in 5,10") from None

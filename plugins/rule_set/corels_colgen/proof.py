@@ -7,25 +7,23 @@ leaves a proof of nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
 from corels.check.opening import Opened
-from corels.check.points import Points, Table, read_points
+from corels.check.points import Points, Table
 from corels.check.verdict import Verdict
-from corels.check.watch import UNWATCHED, Watch
-from corels.errors import OptionError
+from corels.check.watch import Watch
 from corels.model import Stopped
 from corels.problem import Problem
 from corels.problem.captures import unpack
-from corels.proof import ProofFormat, Shown, record
+from corels.proof import ProofFormat, record
 from corels.run.result import Result
 from corels.search import Search
 from corels_colgen.duals import Duals as Found
-from corels_colgen.gap import EXHAUSTED
 from corels_colgen.proofcheck.checking import PRICES, closes, linear_bound
-from corels_colgen.proofcheck.costs import Costs, costs_of, demanded_of
+from corels_colgen.proofcheck.costs import Costs, costs_of
 from corels_colgen.proofcheck.reading import FAMILY, Duals, read_rule_sets
 from corels_colgen.search import CoverSearch
 
@@ -67,17 +65,6 @@ class RuleSetProofs(ProofFormat):
 
         return check_rule_sets(read_rule_sets(*proof), table, watch)
 
-    def describe(
-        self, proof: Opened, table: Table, prefix: Sequence[str], watch: Watch = UNWATCHED
-    ) -> Shown:
-        from corels_colgen.proof_shown import shown
-
-        if prefix:
-            raise OptionError("a prefix is of lists: a proof of rule sets knows no order of rules")
-        points = read_points(proof.header, table)
-        demanded, amounts = demanded_of(proof.header, points, table)
-        return shown(read_rule_sets(*proof), points, amounts, demanded)
-
 
 def _class(costs: Costs, target: int, search: CoverSearch) -> bytes:
     """The records of one class that gets a set."""
@@ -95,8 +82,7 @@ def _class(costs: Costs, target: int, search: CoverSearch) -> bytes:
                 if closes(costs, complete, claimed):
                     found, proved = complete, claimed
         written += _duals(target, found)
-    word = int(search.bound_from == EXHAUSTED)
-    return written + record("u", target, proved, claimed, word)
+    return written + record("u", target, proved, claimed)
 
 
 def _stated(duals: Found, short: int) -> Duals:

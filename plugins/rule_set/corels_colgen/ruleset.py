@@ -17,9 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from corels.errors import InputError
 from corels.model import Certificate, Clause, Decider, Model
-from corels.model.coherence import antecedent_of, class_number
-from corels.model.naming import antecedent_document
-from corels.model.validity import check_model
+from corels.model.coherence import antecedent_document, antecedent_of, check_model, class_number
 from corels.model.weighing import amount
 from corels.options import exact_number
 from corels.problem import ClassLabel

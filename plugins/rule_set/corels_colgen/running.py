@@ -6,7 +6,6 @@ pieces that HiGHS would have to begin anew. One run at a time; another one may f
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from threading import Event, Thread
 from typing import Any
@@ -39,25 +38,23 @@ def _quiet_class() -> Any:
 class Running:
     """One model of HiGHS: `start` it, `wait` for it, `cancel` it.
 
-    first: what is to be done in the thread before each run. seconds: of all runs so far. ran:
-    whether HiGHS was reached (it is not if the model could not be made, or `cancel` came
-    before). finished: whether `wait` has seen the end of the last run.
+    seconds: of all runs so far. finished: whether `wait` has seen the end of the last run.
     """
 
-    def __init__(self, highs: Any, first: Callable[[], None] | None = None) -> None:
-        self._highs, self._first = highs, first
+    def __init__(self, highs: Any) -> None:
+        self._highs = highs
         # Set at the end of a run. Not the thread's `join`: in Python 3.11 a Ctrl-C in it may mark a
         # thread as ended that goes on.
         self._over: Event | None = None
         self._stop = False
         self._clock = Clock()
         self._failure: BaseException | None = None
-        self.finished = self.ran = False
+        self.finished = False
         self.seconds = self._earlier = 0.0
-        highs.cbSimplexInterrupt.subscribe(self.asked)
+        highs.cbSimplexInterrupt.subscribe(self._asked)
 
-    def asked(self, event: Any) -> None:
-        """To be called whenever HiGHS asks whether to go on."""
+    def _asked(self, event: Any) -> None:
+        """Called whenever HiGHS asks whether to go on."""
         if self._stop:
             event.data_in.user_interrupt = True
 
@@ -72,7 +69,7 @@ class Running:
         """Run the model. Raises RuntimeError if `may_start` does."""
         self.may_start()
         over = self._over = Event()
-        self.finished, self.ran = False, False
+        self.finished = False
         self._earlier = self.seconds
         self._clock.restart()
         # highspy's own startSolve lets one model run in a process; ours may be leaving still.
@@ -81,10 +78,7 @@ class Running:
     def _run(self, over: Event) -> None:
         """What the thread does."""
         try:
-            if self._first is not None and not self._stop:
-                self._first()
             if not self._stop:
-                self.ran = True
                 self._highs.run()
         except BaseException as failure:  # it is raised in the thread that waits
             self._failure = failure
@@ -99,7 +93,7 @@ class Running:
         if self._over is not None and not self.finished:
             self.finished = self._over.wait(seconds)
             self.seconds = self._earlier + self._clock.elapsed
-            if self.finished and self.ran and self._failure is None:
+            if self.finished and self._failure is None:
                 self._read()
         if self._failure is not None and not self._stop:
             raise self._failure
@@ -107,10 +101,6 @@ class Running:
 
     def _read(self) -> None:
         """Take what a run has found, once it is over."""
-
-    def stop(self) -> None:
-        """Ask the thread to end for good, without waiting."""
-        self._stop = True
 
     def cancel(self) -> None:
         """Ask the thread to end for good, and give it a moment.
@@ -120,5 +110,5 @@ class Running:
         that when the process ends, as it aborts if it throws away a thread inside C++; the program
         `corels` does not wait.
         """
-        self.stop()
+        self._stop = True
         self.wait(GRACE_SECONDS)

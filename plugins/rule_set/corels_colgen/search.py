@@ -7,6 +7,7 @@ cost counted from the data) and in `lower_bound` with `bound_from`, the argument
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -18,13 +19,12 @@ from corels.errors import OptionError
 from corels_colgen.columns import Columns
 from corels_colgen.duals import Duals
 from corels_colgen.first import WIDTH, dear_points, first_duals, next_clause
-from corels_colgen.gap import Gap
+from corels_colgen.gap import close_gap
 from corels_colgen.incumbent import Incumbent
 from corels_colgen.instance import Clause, Instance, complexity
 from corels_colgen.local_search import LocalSearch
 from corels_colgen.master import Master
 from corels_colgen.pricing import Pricer, Query, Status
-from corels_colgen.program import IntegerProgram
 from corels_colgen.sampling import WIDTH as SAMPLE_WIDTH
 from corels_colgen.sampling import SampledPricing
 
@@ -47,7 +47,7 @@ class CoverSearch:
 
     start: clauses to begin with, from a search on the same data. pricing_limit: clauses expanded in
     one pricing search. sampled: sampled pricing comes before exact pricing. least: what is proved
-    already. thorough: whether the gap is closed at any price.
+    already. looks: cells of the table that are looked at to close the gap.
     """
 
     instance: Instance
@@ -56,7 +56,7 @@ class CoverSearch:
     sampled: bool = False
     seed: int = 0
     least: int = 0
-    thorough: bool = True
+    looks: float = math.inf
 
     def __post_init__(self) -> None:
         given = self.instance
@@ -65,7 +65,7 @@ class CoverSearch:
         self.incumbent = Incumbent(given)
         self.lower_bound, self.bound_from = 0, "costs are not negative"
         self.raise_bound(self.least, "an earlier search")
-        self.pricing_seconds = self.integer_seconds = 0.0
+        self.pricing_seconds = self.looking_seconds = 0.0
         self.phase = "columns"
         self.rounds = 0
         self.finished = False
@@ -74,7 +74,6 @@ class CoverSearch:
         self._charged = np.zeros(0)  # of the pricer's duals, by errors
         self._earlier = self._earlier_children = 0  # what other pricers have expanded
         self._sampling = SampledPricing(given, self.seed)
-        self._program: IntegerProgram | None = None
         self.duals: Duals | None = None  # the best of those for which pricing is complete
         self.evidence: tuple[Duals, int] | None = None  # the best of duals, and the least rc
         self._left = 0
@@ -131,14 +130,8 @@ class CoverSearch:
             raise OptionError("the model does not keep to the constraints of this problem")
 
     def close(self) -> None:
-        """End what runs in a thread: the linear program, or an integer program.
-
-        No `step` may follow.
-        """
+        """End what runs in a thread: the linear program. No `step` may follow."""
         self.master.cancel()
-        if self._program is not None:
-            self._program.cancel()
-            self._program = None
 
     def _run(self) -> Pause:
         yield from self._begin()
@@ -148,7 +141,7 @@ class CoverSearch:
             self.phase = "local search"
             yield from self.search_locally(rounds=60)
         if not self.proved and self.duals is not None:
-            yield from Gap(self).close()
+            yield from close_gap(self)
 
     def _begin(self) -> Pause:
         """A rule set and a bound at once: the first linear programs may take seconds."""
@@ -338,32 +331,3 @@ class CoverSearch:
         self.incumbent.offer(clauses)
         if self.lower_bound > self.incumbent.cost:
             raise AssertionError("a rule set is cheaper than a proven bound")
-
-    def restricted(self, seconds: float) -> Pause:
-        """The integer program over the columns of the master, for a while."""
-        self.phase = "restricted program"
-        clauses = self.columns.clauses
-        program = IntegerProgram(
-            self.instance,
-            self.columns.cover,
-            self.columns.cost,
-            self.columns.complexity,
-            start=self.columns.numbers(self.incumbent.clauses) if self.incumbent.known else (),
-        )
-        yield from self.run_program(program, seconds, clauses.__getitem__)
-
-    def run_program(
-        self, program: IntegerProgram, seconds: float, name: Callable[[int], Clause]
-    ) -> Pause:
-        """Run it for so long, and offer what it finds. name: the clause of a column."""
-        self._program, before, over = program, self.integer_seconds, False
-        program.start()
-        while not over:
-            over = program.wait(POLL_SECONDS) or program.seconds >= seconds
-            if over:
-                program.cancel()
-                self._program = None
-            self.integer_seconds = before + program.seconds
-            for chosen in program.take_solutions():
-                self.offer([name(k) for k in chosen])
-            yield True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib.metadata import version
@@ -25,8 +25,8 @@ from corels_colgen.options import PRICES, limits_of
 from corels_colgen.ruleset import JOINED, RuleSet
 from corels_colgen.search import CoverSearch
 
-SEARCHING = ("columns", "local search")
 FREE_NODES = 20_000  # of each pricing search without constraints, before that with them
+FEW_LOOKS = 100_000_000  # cells of the table, in that search
 LARGE = 20_000_000
 """Rows times antecedents from which the sampled pricing comes before the exact one."""
 
@@ -40,18 +40,20 @@ def _joined(form: str) -> tuple[tuple[str, str | None], ...]:
 @dataclass
 class Known:
     """What searches have found out that holds for those with tighter constraints. clauses: for each
-    class that gets a set; least: no rule set has a smaller objective."""
+    class that gets a set; least: no rule set has a smaller objective. looks: as of `CoverSearch`.
+    """
 
     clauses: dict[int, list[Clause]] = field(default_factory=dict)
     least: Fraction = Fraction(0)
+    looks: float = math.inf
 
 
 @dataclass(eq=False)
 class RuleSetSearch(Search):
     """The searches of all classes that get a set, one after the other, as one search.
 
-    start: clauses to begin with, by the class that gets a set. known: by earlier searches; what
-    this one finds out is added. searches: by class, too; what each has found and proved.
+    known: by earlier searches; what this one finds out is added. searches: by class that gets a
+    set; what each has found and proved.
 
     Under constraints (of two classes) a search without them comes first: it says what they cost,
     and its bound and its clauses are good with them, too.
@@ -59,7 +61,6 @@ class RuleSetSearch(Search):
 
     problem: Problem
     options: Mapping[str, Any]
-    start: Mapping[int, Sequence[Clause]] = field(default_factory=dict)
     known: Known | None = None
 
     def __post_init__(self) -> None:
@@ -101,12 +102,12 @@ class RuleSetSearch(Search):
             limit = FREE_NODES if limit is None else min(limit, FREE_NODES)
         return CoverSearch(
             instance,
-            [*self.start.get(target, ()), *known.clauses.get(target, ())],
+            known.clauses.get(target, ()),
             limit,
             self._sampled,
             options["seed"],
             math.ceil(known.least / instance.unit) if constrained else 0,
-            constrained,
+            known.looks if constrained else min(FEW_LOOKS, known.looks),
         )
 
     def scale(self) -> int:
@@ -221,7 +222,7 @@ class RuleSetSearch(Search):
                 "complexity": sum(complexity(s.incumbent.clauses) for s in searches),
                 "seconds in the linear program": round(sum(s.master.seconds for s in every), 3),
                 "seconds in pricing": round(sum(s.pricing_seconds for s in every), 3),
-                "seconds in the integer program": round(sum(s.integer_seconds for s in every), 3),
+                "seconds in looks": round(sum(s.looking_seconds for s in every), 3),
             },
         )
 
@@ -261,11 +262,6 @@ class RuleSetSearch(Search):
             "pricing": "sampled, then exact" if self._sampled else "exact",
             "highs": version("highspy"),
         }
-
-    @property
-    def closing(self) -> bool:
-        """Whether every search has its columns and is busy with the proof."""
-        return all(s.finished or s.phase not in SEARCHING for s in self._all)
 
     def clauses(self) -> dict[int, list[Clause]]:
         """All clauses made so far, for each class that gets a set."""

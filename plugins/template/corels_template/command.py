@@ -103,7 +103,7 @@ def test_searches_with_its_tables_find_the_optimum():
         dropped += found.pruned["my-part"]
     assert dropped
 """
-FAMILY_TEST = """\
+FULL_TEST = """\
 import numpy as np
 from corels_my_part import MyPart
 
@@ -121,7 +121,7 @@ def test_no_short_list_is_better():
         found = corels.solve(problem, MyPart()).certificate.objective
         assert found == brute_force(problem, max_rules=2)
 """
-TESTS = {"family": FAMILY_TEST, "sink": SINK_TEST, "export": EXPORT_TEST, "tables": TABLES_TEST}
+TESTS = {"full": FULL_TEST, "sink": SINK_TEST, "export": EXPORT_TEST, "tables": TABLES_TEST}
 
 
 @command(
@@ -135,7 +135,10 @@ TESTS = {"family": FAMILY_TEST, "sink": SINK_TEST, "export": EXPORT_TEST, "table
         ),
         Option("name", "text", None, "its name: small letters, digits and hyphens"),
     ),
-    (Option.text("output", "the folder (default: NAME, here)", metavar="DIR"),),
+    (
+        Option.switch("full", "a family with proof, recount, estimator and a document of its own"),
+        Option.text("output", "the folder (default: NAME, here)", metavar="DIR"),
+    ),
 )
 def new_plugin(asked: Any) -> None:
     """Write a folder with a plugin of one part, which installs and passes its own tests.
@@ -143,7 +146,7 @@ def new_plugin(asked: Any) -> None:
     The part works as it is: begin with it, and change it.
 
     $ corels new-plugin policy my-order
-    $ corels new-plugin family my-models
+    $ corels new-plugin family my-models --full
     $ corels new-plugin export java -o in-java
     """
     kind, name = asked.kind, asked.name
@@ -155,6 +158,8 @@ def new_plugin(asked: Any) -> None:
         raise OptionError(
             f"NAME is {name!r}: expected small letters, digits and hyphens, with a letter first"
         )
+    if asked.full and kind != "family":
+        raise OptionError(f"`--full` is for a family: a {kind} has one part")
     registered = KINDS[kind][0]
     if name in registry().names(registered):
         raise OptionError(f"NAME is {name!r}: another {registered} has this name")
@@ -162,25 +167,25 @@ def new_plugin(asked: Any) -> None:
     if find_spec(module) is not None:
         raise OptionError(f"NAME is {name!r}: there is a module {module} already")
     folder = Path(asked.output or name)
-    write_files(folder, files_of(kind, name))
+    write_files(folder, files_of(kind, name, full=asked.full))
     # pip looks for a bare name in the package index, not for a folder of that name
     place = folder if len(folder.parts) > 1 else f".{os.sep}{folder}"
     emit(f"wrote {folder}: pip install pytest {place}, then python -m pytest {folder / 'tests'}")
 
 
-def files_of(kind: str, name: str) -> dict[str, str]:
-    """Of a plugin: path within its folder -> text."""
+def files_of(kind: str, name: str, *, full: bool = False) -> dict[str, str]:
+    """Of a plugin: path within its folder -> text. full: of a family, with all of its parts."""
     parts = Path(__file__).with_name("parts")
-    folder, alone = parts / kind, {"corels_my_part.py": parts / f"{kind}.py"}
+    folder, alone = parts / ("full" if full else kind), {"corels_my_part.py": parts / f"{kind}.py"}
     sources = {f"corels_my_part/{one.name}": one for one in sorted(folder.glob("*.*"))} or alone
-    test = TESTS.get(kind, CHECKED.replace("CHECK", KINDS[kind][1]))
+    test = TESTS.get("full" if full else kind, CHECKED.replace("CHECK", KINDS[kind][1]))
     texts = {
         "pyproject.toml": PROJECT.replace("VERSION", __version__).replace("KIND", kind),
         **{path: one.read_text(encoding="utf-8") for path, one in sources.items()},
         "tests/test_my_part.py": test,
     }
     module = name.replace("-", "_")
-    words = name.split("-") if kind == "family" else [*name.split("-"), kind]
+    words = name.split("-") if full else [*name.split("-"), kind]
     title = "".join(word.capitalize() for word in words)
     named = {"my-part": name, "my_part": module, "MyPart": title}
     pattern = re.compile("|".join(named))

@@ -25,32 +25,22 @@ if TYPE_CHECKING:
 __all__ = ["Table", "ablate", "compare", "evaluate", "register_commands"]
 
 
-EXPERIMENTS = {  # name -> the options that its help shows
-    "compare": "label dataset regularization policy search config repeats time_limit output plot",
-    "ablate": "label dataset regularization repeats time_limit output plot",
-    "evaluate": "label dataset model folds group time_limit output plot results",
-}
-SAID = {  # name -> the panel of the list of commands, and the line there
-    "compare": ("Research", "Compare policies, searches and configurations."),
-    "ablate": ("Research", "Leave out one part of the search at a time."),
-    "evaluate": ("Learn", "Measure models and baselines on held-out rows."),
-}
+COMMANDS = (  # file, name, panel, summary, and the options that its help shows
+    ("plot", "plot", "Research", "Draw searches over time.", ""),
+    ("experiments", "compare", "Research", "Compare policies, searches and configurations.",
+     "label dataset regularization policy search config repeats time_limit output plot"),
+    ("experiments", "ablate", "Research", "Leave out one part of the search at a time.",
+     "label dataset regularization repeats time_limit output plot"),
+    ("experiments", "evaluate", "Learn", "Measure models and baselines on held-out rows.",
+     "label dataset model folds group time_limit output plot results"),
+)  # fmt: skip
 
 
 @hookimpl
 def register_commands(register: Callable[[Any], None]) -> None:
     """`plot`, `compare`, `ablate` and `evaluate`."""
-    register(
-        Command(
-            "plot",
-            "corels_workbench.commands.plot",
-            panel="Research",
-            summary="Draw searches over time.",
-        )
-    )
-    for name, common in EXPERIMENTS.items():
-        panel, summary = SAID[name]
-        module = "corels_workbench.commands.experiments"
+    for file, name, panel, summary, common in COMMANDS:
+        module = f"corels_workbench.commands.{file}"
         register(Command(name, module, common=common, panel=panel, summary=summary))
 
 

@@ -1,25 +1,26 @@
 """Calls in a process of their own, which is ended when their time is up.
 
-For what looks at no clock: other packages. The process is loky's, and is kept for the next call. It
-ignores Ctrl-C, and what it prints goes to stderr.
+For what looks at no clock, such as other packages, and for what may end its process. The process is
+loky's, and is kept for the next call. It ignores Ctrl-C, and what it prints goes to stderr.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import time
 from collections.abc import Callable
 from concurrent.futures import wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
-from corels_workbench.experiment import ignore_ctrl_c
-
 NOT_ENDED = "did not end in"
 _kept: list[Any] = []  # a pool of one process, or none
 
 
-def within(limit: float, ready: Callable[[], Any], task: Callable[[], Any]) -> Any:
+def within(
+    limit: float | None, task: Callable[[], Any], ready: Callable[[], Any] = os.getpid
+) -> Any:
     """What a task returns, if it does within so many seconds; `ready` imports before what it needs.
 
     Raises TimeoutError, RuntimeError if the process dies, and what the task raises.
@@ -53,3 +54,8 @@ def _new_pool() -> Any:
 def _begin() -> None:
     ignore_ctrl_c()
     os.dup2(2, 1)  # what packages print is no answer of ours
+
+
+def ignore_ctrl_c() -> None:
+    """In a process that cells run in: Ctrl-C is for the program, which ends its processes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -46,8 +46,6 @@ class Learner:
     needs: the modules that it is imported from. takes: COLUMNS, NUMBERS or ANTECEDENTS.
     sized: for a learner whose size can be set, size -> an estimator of that size: "every size" of
     it is judged, too. A size is then the number of questions: rules of a list, splits of a tree.
-    also(fitted, columns, labels, **given): further fitted models that cost little once there is
-    this one, by name; `size` is asked of them, too.
     grouped: `fit` takes the group of each row, as `sensitive_features`. keeps(asked): whether it
     keeps to constraints, texts of these; learners that are grouped are judged only if so. priced:
     what `fit` takes of costs: "sample_cost", those of each outcome; "sample_weight"; or nothing.
@@ -62,7 +60,6 @@ class Learner:
     needs: tuple[str, ...] = ("sklearn",)
     takes: str = NUMBERS
     sized: Callable[[int], Any] | None = None
-    also: Callable[..., Mapping[str, Any]] | None = None
     grouped: bool = False
     keeps: Callable[[Sequence[str]], bool] = lambda asked: False
     priced: str = ""

@@ -100,7 +100,7 @@ def evaluate(
     hashes = {name: _hash(labelled) for name, labelled in tables.items()}
     found = run("evaluate", {**settings, "models": wanted}, cells, hashes, how)
     about = {**found.about, "packages": baselines.versions(), "not installed": baselines.missing()}
-    return replace(found, rows=_apart(found.rows), about=about, draw=figure)
+    return replace(found, about=about, draw=figure)
 
 
 def _cells(
@@ -118,17 +118,6 @@ def _cells(
             cheapest = model == ALWAYS and table.costs is not None
             names = {"data": name, "fold": fold, "model": ALWAYS_CHEAPEST if cheapest else model}
             yield Cell(names, judge_fold, {"model": model, **rows})
-
-
-def _apart(rows: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
-    """Models that came with another one's cell get rows of their own."""
-    found = []
-    for row in rows:
-        found.append({name: value for name, value in row.items() if name != "also"})
-        heads = {name: row[name] for name in ("data", "fold")}
-        for model, values in row.get("also", {}).items():
-            found.append({**heads, "model": model, **values})
-    return tuple(found)
 
 
 def _wanted(models: Sequence[str], kept: Sequence[str], *, asked: bool) -> list[str]:

@@ -14,9 +14,9 @@ then the others go on.
 from __future__ import annotations
 
 import platform
-import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from corels.clock import Clock
@@ -25,13 +25,13 @@ from corels.installed import needed
 from corels.plugins import at_fault, defect
 from corels.problem import Problem
 from corels.tables import Dataset
+from corels_workbench.apart import ignore_ctrl_c, within
 from corels_workbench.results import ResultsFile, Row
 from corels_workbench.table import Table
 
-REPEATED = ("fold", "repeat")  # names by which cells differ that take about as long
 Data = Dataset | Problem | Sequence[Dataset | Problem] | Mapping[str, Dataset | Problem]
-Report = Callable[["State"], None]
-Begun = Callable[[int, int], None]
+Report = Callable[[int, int, Row | None], None]
+"""How many cells are done, of how many, and the row of the one that has ended; None before it."""
 Task = Callable[..., Mapping[str, Any]]
 
 
@@ -48,24 +48,6 @@ class Cell:
         """What tells this cell from the others of its experiment."""
         return " | ".join(f"{name}={value}" for name, value in self.names.items())
 
-    @property
-    def kind(self) -> tuple[Any, ...]:
-        """What it has in common with cells that take about as long."""
-        return tuple(value for name, value in self.names.items() if name not in REPEATED)
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """How far an experiment is. left: seconds, by what cells of the same kind took; known: there
-    was one of every kind, else it is more than `left`."""
-
-    done: int
-    total: int
-    seconds: float
-    left: float
-    known: bool
-    row: Row
-
 
 class InterruptedCellError(Exception):
     """Ctrl-C ended the search of a cell: its row would be half an answer, and is not kept."""
@@ -76,15 +58,13 @@ class How:
     """How an experiment is run.
 
     results: a file that keeps each finished cell; a run that finds it goes on where it ended, and
-    `fresh` begins anew. jobs: cells at a time. report: called after each cell. begun: called before
-    the first one with the number of cells that are done and of all.
+    `fresh` begins anew. jobs: cells at a time. report: called before the first cell and after each.
     """
 
     results: str | None = None
     fresh: bool = False
     jobs: int = 1
     report: Report | None = None
-    begun: Begun | None = None
 
 
 def problems(data: Data) -> dict[str, Problem]:
@@ -128,40 +108,17 @@ def run(
 def run_cells(cells: Sequence[Cell], results: ResultsFile, how: How) -> bool:
     """Run the cells that have no result yet; returns False if Ctrl-C ended it."""
     left_over = [cell for cell in cells if cell.key not in results.rows]
-    clock, finished = Clock(), len(cells) - len(left_over)
-    new = {cell.key for cell in left_over}
+    report = how.report or (lambda done, total, row: None)
+    finished = len(cells) - len(left_over)
     try:
-        if how.begun is not None and left_over:
-            how.begun(finished, len(cells))
-        for row in _rows(left_over, how.jobs):
+        report(finished, len(cells), None)
+        for row in map(_run, left_over) if how.jobs == 1 else _surviving(left_over, how.jobs):
             results.add(row)
             finished += 1
-            if how.report is not None:
-                left, known = _work_left(cells, results.rows)
-                of_cells = (results.rows[key]["cell_seconds"] for key in new & set(results.rows))
-                done = sum(of_cells)
-                left *= clock.elapsed / done if done else 1.0  # several run at a time
-                how.report(State(finished, len(cells), clock.elapsed, left, known, row))
+            report(finished, len(cells), row)
     except (KeyboardInterrupt, InterruptedCellError):
         return False
     return True
-
-
-def _work_left(cells: Sequence[Cell], rows: Mapping[str, Row]) -> tuple[float, bool]:
-    """Seconds for the cells without a row, by the mean of their kind; whether all kinds are known,
-    as none counts for those that are not."""
-    taken: dict[tuple[Any, ...], list[float]] = {}
-    for cell in cells:
-        if cell.key in rows:
-            taken.setdefault(cell.kind, []).append(rows[cell.key].get("cell_seconds", 0.0))
-    means = {kind: sum(found) / len(found) for kind, found in taken.items()}
-    left = [cell.kind for cell in cells if cell.key not in rows]
-    return sum(means.get(kind, 0.0) for kind in left), set(left) <= means.keys()
-
-
-def _rows(cells: Sequence[Cell], jobs: int) -> Iterator[Row]:
-    """The rows in the order in which they are finished."""
-    return map(_run, cells) if jobs == 1 else _surviving(cells, jobs)
 
 
 def _surviving(cells: Sequence[Cell], jobs: int) -> Iterator[Row]:
@@ -174,18 +131,12 @@ def _surviving(cells: Sequence[Cell], jobs: int) -> Iterator[Row]:
                 yield row
         except RuntimeError:  # joblib's and concurrent.futures' errors of broken pools are such
             for cell in tuple(left.values())[: 2 * jobs]:
-                yield _alone(cell, jobs)
+                try:
+                    yield within(None, partial(_run, cell))
+                except RuntimeError as error:
+                    died = {"error": str(error), "cell_seconds": 0.0}
+                    yield {"key": cell.key, **cell.names, **died}
                 del left[cell.key]
-
-
-def _alone(cell: Cell, jobs: int) -> Row:
-    """One cell in processes that nothing else runs in; a row with an error if they die."""
-    try:
-        return next(iter(_pool((cell,), jobs)))
-    except RuntimeError as error:
-        reason = str(error).partition(". ")[0]
-        died = {"error": f"its process died: {reason}", "cell_seconds": 0.0}
-        return {"key": cell.key, **cell.names, **died}
 
 
 def _pool(cells: Sequence[Cell], jobs: int) -> Iterator[Row]:
@@ -198,11 +149,6 @@ def _pool(cells: Sequence[Cell], jobs: int) -> Iterator[Row]:
 
     parallel = joblib.Parallel(jobs, return_as="generator_unordered", batch_size=1, backend=Quiet())
     yield from parallel(joblib.delayed(_run)(cell) for cell in cells)
-
-
-def ignore_ctrl_c() -> None:
-    """In a process that cells run in: Ctrl-C is for the program, which ends its processes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _run(cell: Cell) -> Row:

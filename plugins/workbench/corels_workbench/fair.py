@@ -25,34 +25,15 @@ GRID = 25  # multipliers that GridSearch tries
 
 def fair() -> dict[str, Learner]:
     """Name -> learner."""
-    needs = "sklearn", "fairlearn"
-    common: dict[str, Any] = {
-        "needs": needs,
-        "grouped": True,
-        "extra": "fairness",
-        "keeps": lambda asked: fairlearns(demands_of(asked)) is not None,
-    }
+    own: dict[str, Any] = {"takes": COLUMNS, "priced": "sample_cost", "keeps": bool}
+    own |= {"grouped": True, "searches": lambda settings: 1}
+    theirs: dict[str, Any] = {"needs": ("sklearn", "fairlearn"), "extra": "fairness"}
+    theirs |= {"grouped": True, "keeps": lambda asked: fairlearns(demands_of(asked)) is not None}
     return {
-        "constrained rule list": Learner(
-            _list,
-            lambda m: len(m.rule_list_),
-            takes=COLUMNS,
-            grouped=True,
-            priced="sample_cost",
-            searches=lambda settings: 1,
-            keeps=bool,
-        ),
-        "constrained rule set": Learner(
-            _set,
-            lambda m: m.rule_set_.complexity,
-            takes=COLUMNS,
-            grouped=True,
-            priced="sample_cost",
-            searches=lambda settings: 1,
-            keeps=bool,
-        ),
-        "exponentiated gradient": Learner(Gradient, lambda m: m.splits(), **common),
-        "grid search": Learner(Grid, lambda m: m.splits(), **common),
+        "constrained rule list": Learner(_list, lambda m: len(m.rule_list_), **own),
+        "constrained rule set": Learner(_set, lambda m: m.rule_set_.complexity, **own),
+        "exponentiated gradient": Learner(Gradient, Gradient.splits, **theirs),
+        "grid search": Learner(Grid, Grid.splits, **theirs),
     }
 
 
@@ -67,18 +48,20 @@ def fairlearns(asked: Sequence[Demand]) -> tuple[str, float] | None:
 
 
 class Answers(NamedTuple):
-    """Of rows of two classes, each bool[N]: whether a row is of the positive class, is called so,
-    is called rightly, and gets a class at all."""
+    """Of rows, each bool[N]: whether a row is of the last class, the positive one of two, is called
+    so, is called rightly, and gets a class at all, or another model's answer. paid: the mean cost,
+    and the share of rows that are decided, if outcomes have costs."""
 
     truth: NDArray[np.bool_]
     said: NDArray[np.bool_]
     right: NDArray[np.bool_]
     decided: NDArray[np.bool_]
+    paid: Mapping[str, float] = {}
 
 
 def rate_of(rate: str, answers: Answers, among: NDArray[np.bool_]) -> float | None:
     """A rate of some rows; None if it is a share of nothing. among: bool[N]."""
-    truth, said, right, decided = answers
+    truth, said, right, decided, _ = answers
     if rate == "balanced-accuracy":
         shares = [right[rows] for rows in (among & truth, among & ~truth)]
         return float(np.mean([s.mean() for s in shares])) if all(map(len, shares)) else None

@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,7 +58,7 @@ def judge_fold(
     limit, learner = limit_of(settings), fold.learner
     if learner is None or learner.searches is not None or limit is None:
         return fold.judged()
-    found: dict[str, Any] = within(limit, fold.get_ready, fold.judged)
+    found: dict[str, Any] = within(limit, fold.judged, fold.get_ready)
     return found
 
 
@@ -105,16 +105,11 @@ class Fold:
         labels, given = self._lesson()
         if self.model.endswith(EVERY_SIZE):
             return self._every_size(clock, fit, test, labels, **given)
-        learner = self.learner
-        estimator, clock = learner.make(self.settings), Clock()  # what it imports takes no time
+        estimator, clock = self.learner.make(self.settings), Clock()  # its imports take no time
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # `certified` says that a limit was reached
             baselines.fitted(estimator, fit, labels, **given)
-            row = self._figures(estimator, fit, test, clock.elapsed)
-            others = learner.also(estimator, fit, labels, **given) if learner.also else {}
-        seconds = clock.elapsed
-        also = {name: self._figures(one, fit, test, seconds) for name, one in others.items()}
-        return row | ({"also": also} if also else {})
+            return self._figures(estimator, fit, test, clock.elapsed)
 
     def _prepared(self) -> Any:
         """The rows to learn from, and the held-out rows, in the form that the learner takes."""
@@ -215,23 +210,13 @@ class Fold:
         return {"path": found, "seconds": clock.elapsed, "size": len(found)}
 
 
-class Judged(NamedTuple):
-    """What was said of N rows. judged: bool[N], a class, or another model's answer; right: bool[N],
-    and it is the true one; positive: bool[N], and it is the last one. paid: the mean cost, and the
-    share of rows that are decided, if outcomes have costs."""
-
-    judged: NDArray[np.bool_]
-    right: NDArray[np.bool_]
-    positive: NDArray[np.bool_]
-    paid: dict[str, float]
-
-
-def _answers(predicted: Any, part: Labelled) -> Judged:
+def _answers(predicted: Any, part: Labelled) -> Answers:
     """predicted: (N,) classes, or other outcomes by their names."""
     costs, last = part.costs, part.classes[-1]
+    truth = part.labels == last
     if costs is None:
         found = np.asarray(predicted).astype(part.labels.dtype)
-        return Judged(np.ones(len(found), np.bool_), found == part.labels, found == last, {})
+        return Answers(truth, found == last, found == part.labels, np.ones_like(truth))
     places = {name: place for place, name in enumerate(costs.outcomes.names)}
     said = np.array([places[one] for one in np.asarray(predicted).tolist()], dtype=np.intp)
     kinds, rows = np.array(costs.outcomes.kinds)[said], np.arange(len(said))
@@ -241,25 +226,23 @@ def _answers(predicted: Any, part: Labelled) -> Judged:
         paid["coverage"] = float((kinds == "class").mean())
     right = costs.right[said, rows] > 0
     # Of two classes, the other model says the last one if it is right of that, or wrong.
-    positive = np.where(kinds == "defer", right == (part.labels == last), said == places[last])
-    return Judged(~np.isin(kinds, UNJUDGED), right, positive, paid)
+    positive = np.where(kinds == "defer", right == truth, said == places[last])
+    return Answers(truth, positive, right, ~np.isin(kinds, UNJUDGED), paid)
 
 
-def _kept(asked: Sequence[str], answers: Judged, part: Labelled) -> dict[str, float | None]:
+def _kept(asked: Sequence[str], answers: Answers, part: Labelled) -> dict[str, float | None]:
     """What is reached of constraints: how much rates differ between groups at most, and each rate
     that has a bound, over all rows."""
     demands, everybody = demands_of(asked), np.ones(len(part.labels), np.bool_)
-    truth = part.labels == part.classes[-1]
-    of_rows = Answers(truth, answers.positive, answers.right, answers.judged)
     found = {
-        rate.replace("-", "_"): rate_of(rate, of_rows, everybody)
+        rate.replace("-", "_"): rate_of(rate, answers, everybody)
         for one in demands
         if one.how != "within"
         for rate in one.rates
     }
     if any(one.how == "within" for one in demands):
         assert part.groups is not None
-        found["disparity"] = disparity(demands, of_rows, part.groups)
+        found["disparity"] = disparity(demands, answers, part.groups)
     return found
 
 
@@ -274,39 +257,32 @@ def _scores(estimator: Any, test: Any) -> NDArray[np.float64] | None:
 
 
 def _measured(
-    held_out: Labelled, answers: Judged, scores: NDArray[np.float64] | None
+    held_out: Labelled, answers: Answers, scores: NDArray[np.float64] | None
 ) -> dict[str, Any]:
     """Costs and coverage of all rows, accuracies and rates of those that are judged; of all again
     how well the scores tell two classes apart."""
     from sklearn.metrics import roc_auc_score
 
-    classes, judged = held_out.classes, answers.judged
-    among = [judged & (held_out.labels == one) for one in classes]
-    recalls = [one for one in (_share(answers.right, rows) for rows in among) if one is not None]
+    classes, judged, truth = held_out.classes, answers.decided, answers.truth
+    among = (judged & (held_out.labels == one) for one in classes)
+    recalls = [float(answers.right[rows].mean()) for rows in among if rows.any()]
     row: dict[str, Any] = {
         **answers.paid,
-        "accuracy": _share(answers.right, judged),
+        "accuracy": rate_of("accuracy", answers, judged),
         "balanced_accuracy": float(np.mean(recalls)) if recalls else None,
     }
     if len(classes) == 2:
-        truth = held_out.labels == classes[-1]
-        row |= _rates(truth, answers.positive, judged)
+        row |= _rates(answers, judged)
         if scores is not None and 0 < truth.sum() < len(truth):
             row["auc"] = float(roc_auc_score(truth, scores))
         if held_out.groups is not None:
             for group in np.unique(held_out.groups):
-                rates = _rates(truth, answers.positive, judged & (held_out.groups == group))
+                rates = _rates(answers, judged & (held_out.groups == group))
                 row |= {f"{name} of {group}": value for name, value in rates.items()}
     return row
 
 
-def _share(what: NDArray[np.bool_], rows: NDArray[np.bool_]) -> float | None:
-    """None if there is nothing to divide by."""
-    return float(what[rows].mean()) if rows.any() else None
-
-
-def _rates(
-    truth: NDArray[np.bool_], positive: NDArray[np.bool_], rows: NDArray[np.bool_]
-) -> dict[str, float | None]:
+def _rates(answers: Answers, rows: NDArray[np.bool_]) -> dict[str, float | None]:
     """True and false positive rates of some rows."""
-    return {"tpr": _share(positive, rows & truth), "fpr": _share(positive, rows & ~truth)}
+    names = {"tpr": "recall", "fpr": "false-positive-rate"}
+    return {name: rate_of(rate, answers, rows) for name, rate in names.items()}

@@ -1,4 +1,4 @@
-"""Our models as learners: rule lists with lambda chosen in two ways, and every other solver.
+"""Our models as learners: rule lists, with lambda chosen on exact paths, and every other solver.
 
 Every other solver, of a plugin or ours, is judged in one way: lambda, if it pays one, by held-out
 folds; the size and the scores of its models are what they say of themselves.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from copy import copy
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -19,7 +18,6 @@ import numpy as np
 from corels.clock import Clock
 from corels.plugins import registry
 from corels.problem import Problem, exact_regularization
-from corels.problem.costs import Costs
 from corels.problem.weights import exact_weights
 from corels.run.able import knows
 from corels.run.solve import solve
@@ -28,8 +26,6 @@ from corels.tables.folds import stratified_folds, subset
 from corels_workbench.baselines import COLUMNS, Learner
 
 LABEL = "label (the column that is predicted)"
-MOST_ACCURATE = "rule list, most accurate lambda"
-CHEAPEST = "rule list, cheapest lambda"
 RULE_LIST = "rule list"
 SOLVER = "rule-list"
 OTHER = "the other model"  # to which rows may be handed over
@@ -102,27 +98,24 @@ class RuleLists(Solved):
         given = {name: settings[name] for name in ("time_limit", "max_rules")}
         given = {name: value for name, value in given.items() if value is not None}
         clock = Clock(settings["total_time"])
-        share = clock.within(share=folds / (folds + 2))  # this search, and `most_accurate`
+        share = clock.within(share=folds / (folds + 1))  # the rest is for this search
         self.cross_validation_ = cross_validated(
             data, settings["low"], folds=folds, total_time=share, **given
         )
-        given["time_limit"] = clock.within(settings["time_limit"], 1 / 2)
-        self._data, self._given = data, given
+        given["time_limit"] = clock.within(settings["time_limit"])
         self._solved(data, self.cross_validation_.regularization, given)
-
-    def at(self, price: Fraction) -> RuleLists:
-        """The same with the list of another lambda."""
-        found = copy(self)
-        found._solved(self._data, price, self._given)
-        return found
 
 
 class Always:
     """Says the same of every row: the most frequent class, or if outcomes have costs the one
-    that costs least. A model that is no better is worth nothing."""
+    that costs least. A model that is no better is worth nothing.
 
-    def __init__(self, settings: Mapping[str, Any]) -> None:
-        pass
+    asking: hands every row over to the other model, which is what a list that may do so is held
+    against.
+    """
+
+    def __init__(self, settings: Mapping[str, Any], *, asking: bool = False) -> None:
+        self._asking = asking
 
     def fit(self, columns: Mapping[str, Any], labels: Any, sample_cost: Any = None) -> Always:
         """There is nothing else to learn."""
@@ -130,24 +123,9 @@ class Always:
             classes, counts = np.unique(labels, return_counts=True)
             self._name = classes[counts.argmax()]
         else:
-            cheapest = int(sample_cost.amounts.sum(axis=1).argmin())
-            self._name = sample_cost.outcomes.names[cheapest]
-        return self
-
-    def predict(self, columns: Mapping[str, Any]) -> Any:
-        return np.full(len(next(iter(columns.values()))), self._name)
-
-
-class Asking:
-    """Hands every row over to the other model: what a list that may do so is held against."""
-
-    def __init__(self, settings: Mapping[str, Any]) -> None:
-        pass
-
-    def fit(self, columns: Mapping[str, Any], labels: Any, sample_cost: Costs) -> Asking:
-        """There is nothing to learn."""
-        outcomes = sample_cost.outcomes
-        self._name = outcomes.names[outcomes.kinds.index("defer")]
+            outcomes, paid = sample_cost.outcomes, sample_cost.amounts.sum(axis=1)
+            place = outcomes.kinds.index("defer") if self._asking else int(paid.argmin())
+            self._name = outcomes.names[place]
         return self
 
     def predict(self, columns: Mapping[str, Any]) -> Any:
@@ -176,15 +154,15 @@ def ours() -> dict[str, Learner]:
             lambda m: m.model.pieces,
             ("corels",),
             COLUMNS,
-            also=most_accurate,
             priced="sample_cost",
-            searches=lambda settings: int(settings["inner_folds"]) + 2,
+            searches=lambda settings: int(settings["inner_folds"]) + 1,
         )
     }
     found[ALWAYS] = Learner(
         Always, lambda m: 0, takes=COLUMNS, priced="sample_cost", searches=lambda settings: 0
     )
-    found[OTHER] = Learner(Asking, lambda m: None, takes=COLUMNS, priced="sample_cost")
+    asking = partial(Always, asking=True)
+    found[OTHER] = Learner(asking, lambda m: None, takes=COLUMNS, priced="sample_cost")
     for name in registry().names("solver"):
         if name != SOLVER:
             make, family = partial(Solved, name), registry().get("solver", name)
@@ -225,19 +203,6 @@ def limit_of(settings: Mapping[str, Any], parts: int = 1) -> float | None:
 def searches_of(family: Any, settings: Mapping[str, Any]) -> int:
     """How many searches a family takes on one fold."""
     return searches(settings["inner_folds"]) if family.regularized else 1
-
-
-def most_accurate(
-    model: Any, columns: Mapping[str, Any], labels: Any, **given: Any
-) -> dict[str, Any]:
-    """The list at the lambda with the best held-out accuracy, as CART's size is chosen, or with the
-    least held-out cost.
-
-    `RuleLists` take the largest lambda within one standard error of it instead. The
-    cross-validation that they made is used again: it is what takes the time.
-    """
-    name = CHEAPEST if given else MOST_ACCURATE
-    return {name: model.at(model.cross_validation_.best.regularization)}
 
 
 def chosen_lambda(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from corels.errors import OptionError
+from corels.export.tables import latex_table, markdown_table
 from corels.model.documents import csv_text, finite
 from corels.model.printable import aligned, cells
 from corels.plots.figure import Figure
@@ -101,17 +102,11 @@ class Table:
 
     def to_markdown(self) -> str:
         """A table as GitHub reads it."""
-        lines = [list(self.columns), ["---"] * len(self.columns), *self._cells()]
-        return "\n".join("| " + " | ".join(_escaped(cell) for cell in row) + " |" for row in lines)
+        return markdown_table([list(self.columns), *self._cells()])
 
     def to_latex(self) -> str:
         """A LaTeX `tabular`."""
-        from corels.export.latex import escape as escaped
-
-        rows = [list(self.columns), *self._cells()]
-        body = [" & ".join(escaped(cell) for cell in row) + r" \\" for row in rows]
-        begin = r"\begin{tabular}{" + "l" * len(self.columns) + "}"
-        return "\n".join([begin, *body, r"\end{tabular}"])
+        return latex_table([list(self.columns), *self._cells()])
 
     def write(self, output: str | OutputFile) -> None:
         """Write to a file; its ending says which form. Raises OptionError and OutputError."""
@@ -170,7 +165,3 @@ def _wide(columns: Sequence[Sequence[str]]) -> int:
 
 def _flat(value: Any) -> Any:
     return json.dumps(finite(value)) if isinstance(value, (dict, list, tuple)) else value
-
-
-def _escaped(cell: str) -> str:
-    return cell.replace("|", "\\|").replace("\n", " ")

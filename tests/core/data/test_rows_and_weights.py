@@ -218,4 +218,4 @@ def test_exports_say_rows_and_weight(saved):
     model: Model = corels.RuleList.from_document(json.loads(path.read_text()))
     for text in (model.export("markdown"), model.to_html(), model.export("python")):
         assert re.search(r"4 of 6 rows; weight 7\.25 of 8\.5", text)
-    assert "4/6 rows; weight 7.25/8.5" in model.export("latex")
+    assert "4 of 6 rows; weight 7.25 of 8.5" in model.export("latex")

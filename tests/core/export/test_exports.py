@@ -162,7 +162,7 @@ def test_markdown(case):
     assert len(lines) == len(model) + 3
     listed = []
     for line in lines[2:]:
-        assert re.fullmatch(r"\| \*\*(if|else if|else|always)\*\* \|.*\|", line)
+        assert re.fullmatch(r"\| (if|else if|else|always) \|.*\|", line)
         unescaped = [re.sub(r"\\(.)", r"\1", cell).strip() for cell in split_cells(line)]
         assert len(unescaped) == 5
         listed.append(unescaped[:3])
@@ -209,19 +209,17 @@ TEX_MARK = re.compile("|".join(map(re.escape, sorted(TEX, key=len, reverse=True)
 @given(cases(sets=False))
 def test_latex(case):
     model, table, rows = case
-    first, *body, last = model.export("latex").split("\n")
-    assert (first, last) == (r"\begin{tabular}{llll}", r"\end{tabular}")
+    first, head, rule, *body, last = model.export("latex").split("\n")
+    assert (first, rule, last) == (r"\begin{tabular}{lllll}", r"\hline", r"\end{tabular}")
+    assert head.count(" & ") == 4
     listed = []
-    prefix = r"\textbf{then} "
-    name = escaped(f"{model.label_name} = ")
     for line in body:
-        word, condition, then, counts = re.split(r" & ", re.sub(r"(?<!\\)%", "COMMENT", line))
-        assert re.fullmatch(r"\\textbf\{(if|else if|else|always)\}", word)
-        assert re.fullmatch(r"\d+/\d+ \\\\", counts)
-        spoken = TEX_MARK.sub(lambda m: TEX[m[0]], then.removeprefix(prefix))
-        label = squeezed(spoken.removeprefix(name))
-        listed.append((word, TEX_MARK.sub(lambda m: TEX[m[0]], condition), label))
-    if not collide(model, escaped) and all(map(escaped, model.classes)) and " = " not in name[:-2]:
+        word, condition, then, counts, _ = re.split(r" & ", re.sub(r"(?<!\\)%", "COMMENT", line))
+        assert re.fullmatch(r"if|else if|else|always", word)
+        assert re.fullmatch(r"\d+ of \d+", counts)
+        said = (TEX_MARK.sub(lambda m: TEX[m[0]], text) for text in (condition, then))
+        listed.append((word, *said))
+    if not collide(model, escaped) and all(map(escaped, model.classes)):
         found = predicted_by_table(model, listed, table, rows, escaped)
         assert found == predictions(model, table, rows)
 

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 import corels
-from corels.export.html import certificate_html, to_html
+from corels.export.tables import certificate_html, to_html
 from corels.tables import load
 
 

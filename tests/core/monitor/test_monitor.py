@@ -13,7 +13,7 @@ from corels_rule_list.model import Rule, RuleList
 
 import corels
 from corels.errors import InputError, OptionError
-from corels.model.intervals import Behind
+from corels.model.weighing import Behind
 from corels.monitor.counting import counted
 from corels.monitor.report import monitor
 from corels.monitor.statistics import chi_squared, fisher, holm, psi, psi_by_chance

@@ -10,7 +10,6 @@ import pytest
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
 from corels_colgen import closing, gap, searches
-from corels_colgen import program as program_module
 from corels_colgen.columns import Columns
 from corels_colgen.duals import exact_duals
 from corels_colgen.incumbent import merged_points
@@ -18,7 +17,6 @@ from corels_colgen.instance import make_instance
 from corels_colgen.options import OPTIONS
 from corels_colgen.rates import Rates
 from fair_rule_sets import check_proof_of, check_search, random_small
-from highspy import HighsVarType
 from rule_set_oracle import all_clauses
 from seeds import seeds
 
@@ -47,17 +45,6 @@ def test_every_bound_is_true_and_the_end_is_the_optimum(block, loss):
 
 def test_it_is_said_when_no_rule_set_keeps_to_the_constraints():
     assert searched(range(400, 450))["no rule set"] >= 1
-
-
-@pytest.mark.parametrize("block", seeds(2, 1))
-def test_integer_programs_close_the_gap_if_looks_do_not(block, monkeypatch):
-    """A point that a clause catches is not called missed: without the rows that say so, the
-    program is wrong in a third of such problems."""
-    monkeypatch.setattr(gap, "FIRST_LOOKS", -1)
-    monkeypatch.setattr(gap, "MOST_LOOKS", -1)
-    monkeypatch.setattr(gap, "SMALL_BUDGET", 0)
-    found = searched(range(600 + 60 * block, 660 + 60 * block))
-    assert found["enumeration and integer program"] > 3
 
 
 @pytest.mark.parametrize("block", seeds(3, 1))
@@ -188,41 +175,6 @@ def test_what_is_right_without_constraints_is_wrong_with_them(rule, monkeypatch)
     are_wrong(WRONG[rule])
 
 
-def covered_points_may_be_called_missed(program, touched):
-    """Without the second line of the program."""
-    upper = np.array(program.row_upper_)
-    first = int((np.array(program.row_lower_) == 1).sum())
-    upper[first : first + int(touched.sum())] = np.inf
-    program.row_upper_ = upper
-
-
-def touched_points_may_be_missed_in_part(program, touched):
-    kinds = list(program.integrality_)
-    kinds[: len(touched)] = [HighsVarType.kContinuous] * len(touched)
-    program.integrality_ = kinds
-
-
-NEEDED = {
-    covered_points_may_be_called_missed: (2006, 2027),
-    touched_points_may_be_missed_in_part: (2002, 2007),
-}
-
-
-@pytest.mark.parametrize("change", NEEDED, ids=lambda change: change.__name__)
-def test_every_part_of_the_integer_program_is_needed(change, monkeypatch):
-    for name in ("FIRST_LOOKS", "MOST_LOOKS", "SMALL_BUDGET"):
-        monkeypatch.setattr(gap, name, -1)
-    own = program_module.integer_program
-
-    def changed(instance, merged, *rest):
-        program = own(instance, merged, *rest)
-        change(program, merged.touched)
-        return program
-
-    monkeypatch.setattr(program_module, "integer_program", changed)
-    are_wrong(NEEDED[change])
-
-
 def are_wrong(numbers):
     for seed in numbers:
         small = random_small(np.random.default_rng([69, seed]))
@@ -231,7 +183,7 @@ def are_wrong(numbers):
 
 
 def test_nothing_is_wrong_as_it_is():
-    assert len(searched({*sum(WRONG.values(), ()), *sum(NEEDED.values(), ())})) > 1
+    assert len(searched({*sum(WRONG.values(), ())})) > 1
 
 
 def test_points_that_the_same_clauses_cover_count_together():

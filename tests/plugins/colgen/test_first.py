@@ -105,7 +105,7 @@ def test_a_search_stopped_at_once_proves_its_bound(tmp_path):
     certificate = corels.solve(problem, "rule-set", node_limit=1, proof=path).certificate
     assert certificate.stopped is Stopped.NODE_LIMIT and certificate.lower_bound > 0
     header, records, _ = opened(Path(path).read_bytes(), path)
-    proved, claimed, _ = reading.read_rule_sets(header, records, path).bounds[1]
+    proved, claimed = reading.read_rule_sets(header, records, path).bounds[1]
     assert proved == claimed > 0
 
 

@@ -1,6 +1,7 @@
 """How a rule-set search is stopped, what it reports, and what its models can do."""
 
 import json
+import signal
 from dataclasses import replace
 from fractions import Fraction
 
@@ -9,17 +10,17 @@ import pytest
 
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
-from corels_colgen import path as path_module
 from corels_colgen.options import OPTIONS
-from corels_colgen.path import InterruptedPathError, dataset_held_out, rule_set_path, solver_path
+from corels_colgen.path import dataset_held_out, rule_set_path, solver_path
 from corels_colgen.ruleset import RuleSet
-from corels_colgen.searches import RuleSetSearch
+from corels_colgen.searches import Known, RuleSetSearch
 
 import corels
 from corels.errors import InputError, OptionError
 from corels.options import check_all
 from corels.problem import Problem
 from corels.problem.costs import Costs, classes_and
+from corels.run.limits import LIMITS
 from corels.search import Kind, Recorder
 from corels.tables import TableOptions, load
 from corels.tables.folds import stratified_folds
@@ -47,7 +48,7 @@ def test_tic_tac_toe_without_any_file(problem, data):
     objectives = recorder.records["objective"].tolist()
     assert objectives == sorted(objectives, reverse=True)
     extra = result.certificate.extra
-    for name in ("the linear program", "pricing", "the integer program"):
+    for name in ("the linear program", "pricing", "looks"):
         assert extra[f"seconds in {name}"] >= 0
 
 
@@ -60,7 +61,7 @@ def test_a_node_limit_repeats_exactly(problem):
     assert certificate.lower_bound == found[1].certificate.lower_bound
 
 
-@pytest.mark.parametrize("phase", ["columns", "enumeration", "closing program"])
+@pytest.mark.parametrize("phase", ["columns", "enumeration", "looks"])
 def test_ctrl_c_keeps_the_best_and_its_gap(problem, phase, monkeypatch):
     step = RuleSetSearch.step
 
@@ -133,41 +134,40 @@ def test_the_path_goes_down_and_ends_in_the_optimum(problem):
         assert point.model.complexity <= point.budget
 
 
-def test_an_interrupted_path_keeps_every_budget_that_was_begun(problem, monkeypatch):
-    steps, told = [], []
-    step = RuleSetSearch.step
+def interrupted_in(search, monkeypatch):
+    """Ctrl-C in the first step of the search of this number."""
+    steps, step = [], RuleSetSearch.step
 
     def interrupted(self, budget):
         steps.append(self)
-        if len({id(search) for search in steps}) == 2:
-            raise KeyboardInterrupt
+        if steps[-2:-1] != [self] and len({id(one) for one in steps}) == search:
+            signal.raise_signal(signal.SIGINT)
         return step(self, budget)
 
     monkeypatch.setattr(RuleSetSearch, "step", interrupted)
-    monkeypatch.setattr(path_module, "FIRST_LINE", 0.0)
-    with pytest.raises(InterruptedPathError) as ended:
-        rule_set_path(problem, [2, 8], prove=False, max_conditions=3, report=told.append)
-    assert [point.budget for point in ended.value.points] == [2, 8]
-    assert all(point.lower_bound <= point.objective for point in ended.value.points)
-    assert told and told[0].startswith("budget 2 (1 of 2): ") and told[-1].endswith(": done")
+
+
+SETTINGS = {"budgets": "2,8", "over": "complexity", "folds": 0}
+SETTINGS |= {option.name: None for option in LIMITS}
+
+
+def test_an_interrupted_path_keeps_every_budget_that_was_begun(data, monkeypatch):
+    told = []
+    interrupted_in(2, monkeypatch)
+    settings = {**check_all(OPTIONS, {"max_conditions": 3}, "rule-set"), **SETTINGS}
+    found = solver_path(Problem.from_dataset(data, 0), data, settings, told.append)
+    assert found.interrupted and not found.certified
+    assert [point.budget for point in found] == [2, 8]
+    assert all(point.lower_bound <= point.objective for point in found)
+    assert told[0].startswith("budget 2: objective ")
 
 
 def test_ctrl_c_in_the_folds_keeps_the_path_of_all_rows(data, monkeypatch):
     """A fold's path is about some of the rows only."""
-    real, rows = path_module.rule_set_path, []
-
-    def interrupted(problem, *given, **options):
-        rows.append(problem.n_points)
-        points = real(problem, *given, **options)
-        if len(rows) == 2:
-            raise InterruptedPathError(points)
-        return points
-
-    monkeypatch.setattr(path_module, "rule_set_path", interrupted)
-    settings = {**check_all(OPTIONS, {"max_conditions": 2}, "rule-set"), "budgets": "2,4"}
-    settings |= {"folds": 3, "time_limit": None, "over": "complexity"}
+    interrupted_in(4, monkeypatch)
+    settings = {**check_all(OPTIONS, {"max_conditions": 2}, "rule-set"), **SETTINGS, "folds": 3}
     found = solver_path(Problem.from_dataset(data, 0), data, settings, None)
-    assert found.interrupted and len(rows) == 2
+    assert found.interrupted and not found.held_out
     assert [point.model.total for point in found.points] == [958, 958]
     for row, point in zip(found.to_rows(), found.points, strict=True):
         right = point.model.predict_indices(data) == data.labels
@@ -177,7 +177,7 @@ def test_ctrl_c_in_the_folds_keeps_the_path_of_all_rows(data, monkeypatch):
 def test_the_local_search_goes_on_to_a_less_complex_rule_set_of_a_proved_cost(monkeypatch):
     data = dataset_of([[1, 1, 0, 0], [1, 1, 1, 0]], [1, 1, 0, 0])
     options = check_all(OPTIONS, {"complexity": 6}, "rule-set")
-    search = RuleSetSearch(Problem.from_dataset(data, 0), options, {1: [(0, 1), (0,)]})
+    search = RuleSetSearch(Problem.from_dataset(data, 0), options, Known({1: [(0, 1), (0,)]}))
     found = search.searches[1]
     monkeypatch.setattr("corels_colgen.search.LocalSearch.run", lambda *_: iter([[0], [1]]))
     proved = [found.proved for _ in found.search_locally(rounds=60)]
@@ -193,7 +193,7 @@ def test_a_closed_search_makes_no_further_step(problem):
 
 
 def test_held_out_folds(data):
-    found = dataset_held_out(data, [4, 32], 3, prove=False, max_conditions=3)
+    found = dataset_held_out(data, [4, 32], 3, max_conditions=3)
     assert [entry.budget for entry in found] == [4, 32]
     assert all(len(entry.accuracies) == 3 for entry in found)
     assert found[1].accuracy > 0.97 > found[0].accuracy
@@ -238,8 +238,7 @@ def test_held_out_folds_with_costs(data):
     )
     data = replace(data, costs=costs)
     options = check_all(OPTIONS, {}, "rule-set")
-    settings = {**options, "budgets": "2,5", "folds": 3, "max_conditions": 2, "time_limit": None}
-    settings["over"] = "complexity"
+    settings = {**options, **SETTINGS, "budgets": "2,5", "folds": 3, "max_conditions": 2}
     path = solver_path(Problem.from_dataset(data, 0), data, settings, None)
     assert path.certified
     for point, entry in zip(path.points, path.held_out, strict=True):

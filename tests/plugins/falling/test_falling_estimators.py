@@ -104,7 +104,7 @@ def test_a_fit_with_defaults_has_a_limit_and_its_warning_helps():
     assert FallingRuleListClassifier().time_limit == 60
     assert SoftlyFallingRuleListClassifier(3, 0.1, 0.2).violation_cost == 0.2
     X, y = load_wine(return_X_y=True)
-    with pytest.warns(ConvergenceWarning, match="larger rule_cost or min_support"):
+    with pytest.warns(ConvergenceWarning, match="larger rule_cost or min_class_support"):
         FallingRuleListClassifier(time_limit=0.3).fit(X, y == 1)
 
 

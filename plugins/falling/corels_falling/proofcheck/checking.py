@@ -67,7 +67,8 @@ def check_falling(proof: FallingProof, table: Any, watch: Watch) -> Verdict:
     ):
         raise InputError("the proof names an antecedent that takes no part")
     proof, costs = replace(proof, header=header), Costs(header, points)
-    cost, total, failure = concluded(proof, costs)
+    cost = costs.listed(proof.lists[-1]) if proof.lists else None
+    total, failure = cost if proof.optimal else proof.bound, _conclusion(proof, costs, cost)
     if failure is None and total is not None:
         failure = Checking(costs, proof, total, watch).failure()
     scale, prefixes = costs.unit * costs.rows, 1 + len(proof.prefixes)
@@ -100,13 +101,8 @@ def _sentence(costs: Costs, longest: int | None, prefixes: int, bound: Fraction 
     )
 
 
-def concluded(proof: FallingProof, costs: Costs) -> tuple[Cost | None, Cost | None, str | None]:
-    """What the proof's list costs, what no list costs less than, and what is wrong with them."""
-    cost = costs.listed(proof.lists[-1]) if proof.lists else None
-    return cost, cost if proof.optimal else proof.bound, _conclusion(proof, costs, cost)
-
-
 def _conclusion(proof: FallingProof, costs: Costs, cost: Cost | None) -> str | None:
+    """What is wrong with the proof's list, which costs so much, or with its bound."""
     if proof.header.get("total") != costs.rows:
         return f"the header has total {proof.header.get('total')}, and this data {costs.rows}"
     if not proof.lists:
@@ -195,13 +191,10 @@ class Checking:
             return False
         if state.length == self.costs.max_length or RestCosts(self.costs, state).reach(self.total):
             return True
-        return self.swapped(prefix, r, state) or self.is_listed(state)
+        listed = self.listed.get(state.left, ())
+        return self._swapped(prefix, r, state) or any(one.replaces(state) for one in listed)
 
-    def is_listed(self, state: State) -> bool:
-        """Whether a prefix of the proof leaves the same points and is no worse."""
-        return any(other.replaces(state) for other in self.listed.get(state.left, ()))
-
-    def swapped(self, prefix: Prefix, r: int, state: State) -> bool:
+    def _swapped(self, prefix: Prefix, r: int, state: State) -> bool:
         """The last two rules in the other order, if that is no worse and in something better."""
         if prefix.parent is None:
             return False

@@ -8,8 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from corels.check.finding import Finding
-from corels.check.recount import Counts, certified, not_refuted, price
-from corels.check.recount_costs import wrong_costs
+from corels.check.recount import Counts, certified, not_refuted, price, wrong_costs
 
 DIGITS = 1e-9
 

@@ -11,8 +11,7 @@ from hashlib import sha256
 from typing import Any
 
 from corels.check.opening import opened
-from corels.check.proof import format_of
-from corels.check.proved import same_model
+from corels.check.proof import format_of, same_model
 from corels.cli.apply import BUILT_IN, DATA, ENCODED, LABEL, MODEL, WEIGHT, tell_unseen
 from corels.cli.at_hand import AtHand
 from corels.cli.exits import say
@@ -20,12 +19,10 @@ from corels.cli.outputs import put
 from corels.cli.parameters import command
 from corels.errors import InputError, OptionError, located
 from corels.model import Model
-from corels.model.documents import load_certificate, read_document
-from corels.model.saved import open_model
+from corels.model.documents import load_certificate, open_model, read_document
 from corels.options import Option
 from corels.plots.models import Distribution, distributions
 from corels.problem import Problem
-from corels.proof import NextRules
 from corels.run.output import OutputFile
 from corels.run.trace import read_trace
 from corels.tables.descriptions import Descriptions
@@ -228,16 +225,14 @@ class Source:
             return points(read_trace(path).header["antecedents"], self.at_hand.again())
 
     def claims(self, path: str) -> list[tuple[str, float | None, str]]:
-        """What a proof says of each first rule. Raises InputError for the proof of another list,
-        and for one that says nothing of first rules."""
+        """What a proof says of each first rule. Raises InputError for the proof of another
+        list, OptionError for a family whose proofs say nothing of first rules."""
         self.at_hand.require("--proof")
         proof = opened(read_raw(path), path)
         elsewhere = "so it is not shown rule by rule here: `corels proof` does that"
         if "constraints" in proof.header:
             raise InputError(f"{path}: the proof counts the prices of constraints, {elsewhere}")
         shown = format_of(proof).describe(proof, self.at_hand.table, ())
-        if not isinstance(shown, NextRules):
-            raise InputError(f"{path}: the proof says nothing of first rules, {elsewhere}")
         if not same_model(shown.found, self._model).holds:
             raise InputError(f"{path}: this is the proof of another list")
         costs = (None if one.least is None else float(one.least) for one in shown.rules)

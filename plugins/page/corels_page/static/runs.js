@@ -4,6 +4,7 @@
 const runs = (() => {
   const { found, make, whole, item, at, count } = page;
   const ticked = new Set();
+  let before = "";
 
   const size = (table) => `${count(table.rows)} rows, ${count(table.columns)} columns`;
 
@@ -24,8 +25,12 @@ const runs = (() => {
 
   const lines = (pairs) => pairs.map(([name, text]) => make("div", {}, `${name}: `, whole(text)));
 
-  /* act: {open, fill}, called with a run; nothing can be opened while a search runs. */
+  /* act: {open, fill}, called with a run; nothing can be opened while a search runs. What has not
+     changed stays as it is: a reader may be about to press it. */
   function show(all, running, act) {
+    const now = JSON.stringify([running, all.map(({ number, state }) => [number, state.phase])]);
+    if (now === before) return;
+    before = now;
     at("history").hidden = !all.length;
     for (const number of ticked) if (!all.some((run) => run.number === number)) ticked.delete(number);
     const button = (text, label, call) => {

@@ -5,8 +5,9 @@
   let table = null;    // what is loaded: {number, name, dataset, label, rows, columns, labels, classes}
   let all = [];        // the runs
   let running = null;  // the number of the run that is not over
-  let loads = 0, loading = true, starting = false;
-  let source = null, plot = null, columns = [[], [], []];
+  let shown = null;    // the number of the run that the page shows
+  let ended = false;   // whether all of it is there
+  let loads = 0, loading = true, starting = false, begun = false, plot = null;
 
   const say = (text) => { at("message").textContent = text; };
   const LOST = "There is no connection to the server: it has ended, or this machine was asleep.";
@@ -34,20 +35,21 @@
   }
   const clean = () => { say(""); document.querySelectorAll(".wrong").forEach((one) => { one.textContent = ""; }); };
 
-  async function refresh() {
+  /* What the server has, whenever that has changed. */
+  async function update(now) {
     const before = table?.number;
-    ({ table, running, runs: all } = await send("state"));
+    if (at("message").textContent === LOST) say("");
+    ({ table, running, runs: all } = now);
     if (table && table.number !== before) choices();
+    if (!begun) {
+      begun = true;
+      loading = false;
+      if (table === null) await load(`load?dataset=${at("dataset").options[1].value}`, "");
+      const last = all.find((run) => run.number === running) ?? all[all.length - 1];
+      if (last) { await fill(last); watch(last.number); } /* the form is that of its run */
+    }
     fresh();
-  }
-
-  async function begin() {
-    await refresh();
-    loading = false;
-    fresh();
-    if (table === null) await load(`load?dataset=${at("dataset").options[1].value}`, "");
-    const last = all.find((run) => run.number === running) ?? all[all.length - 1];
-    if (last) { await fill(last); listen(last.number); } /* the form is that of its run */
+    show();
   }
 
   const options = (place, first, names) => place.replaceChildren(...[...first, ...names.map((one) => [one, one])]
@@ -60,7 +62,7 @@
     at("dataset").value = table?.dataset ?? "";
     at("start").disabled = running !== null || loading || starting || !table;
     at("stop").disabled = running === null;
-    runs.show(all, running !== null, { open: (run) => listen(run.number), fill: (run) => { fill(run).catch(wrong); at("choose").scrollIntoView(); } });
+    runs.show(all, running !== null, { open: (run) => watch(run.number), fill: (run) => { fill(run).catch(wrong); at("choose").scrollIntoView(); } });
   }
 
   /* The columns of a new table, to choose from. */
@@ -142,8 +144,8 @@
     const form = { table: table.number, label: at("label").value, solver: at("solver").value, description, options: Object.fromEntries(filled) };
     try {
       const { run } = await send("start", JSON.stringify(form), { "Content-Type": "application/json" });
-      await refresh();
-      listen(run);
+      running = run;
+      watch(run);
       at("live").scrollIntoView();
     } catch (error) { wrong(error); }
     starting = false; fresh();
@@ -151,30 +153,15 @@
 
   /* Nothing of a run is left on the page. */
   function clear() {
-    if (source) source.close();
-    columns = [[], [], []];
-    if (plot) plot.update(columns);
+    shown = null;
+    ended = false;
+    if (plot) plot.update([[], [], []]);
     for (const id of ["seconds", "objective", "bound", "gap"]) at(`live-${id}`).textContent = "-";
     where("live-remaining", null);
     where("live-left", null);
-    for (const id of ["live-list", "notes"]) at(id).replaceChildren();
-    at("phase").textContent = "";
+    for (const id of ["live-run", "live-list", "notes", "phase"]) at(id).replaceChildren();
     at("frame").removeAttribute("src");
     for (const id of ["live", "kept"]) at(id).hidden = true;
-  }
-
-  /* Show a run, and what becomes of it. */
-  function listen(number) {
-    clear();
-    const run = all.find((one) => one.number === number);
-    at("live-run").replaceChildren(`Run ${number}: `, whole(run.table.name), `, ${runs.size(run.table)}`);
-    at("live").hidden = at("numbers").hidden = at("figures").hidden = false;
-    plot ??= course(at("live-chart"), "Objective and lower bound over time; the table above has the numbers.", columns);
-    source = new EventSource(`runs/${number}/events`);
-    source.onmessage = (event) => { if (at("message").textContent === LOST) say(""); show(JSON.parse(event.data), number); };
-    source.onerror = () => { /* the browser tries again, unless the server knows the run no more */
-      say(LOST); at("phase").textContent = "What stands here is the last that it said."; at("stop").disabled = true;
-    };
   }
 
   /* A number that only some searches know: without it there is no row. */
@@ -183,10 +170,22 @@
     at(id).textContent = text ?? "-";
   }
 
-  function show(state, number) {
-    const { phase, moment, model, course, notes } = state;
+  /* Show a run, and what becomes of it. */
+  function watch(number) {
+    clear();
+    shown = number;
+    at("live").hidden = at("numbers").hidden = at("figures").hidden = false;
+    plot ??= course(at("live-chart"), "Objective and lower bound over time; the table above has the numbers.", [[], [], []]);
+    show();
+  }
+
+  function show() {
+    const run = all.find((one) => one.number === shown);
+    if (!run || ended) return;
+    const { phase, moment, model, course, notes, doing, stopped, error } = run.state;
+    at("live-run").replaceChildren(`Run ${shown}: `, whole(run.table.name), `, ${runs.size(run.table)}`);
     if (notes) at("notes").replaceChildren(...notes.map((note) => make("li", {}, whole(note))));
-    if (course) columns = ["seconds", "objective", "bound"].map((name) => course.map((one) => one[name]));
+    if (course) plot.update(course);
     if (moment) {
       const fixed = (value) => value.toFixed(6);
       at("live-seconds").textContent = moment.seconds.toFixed(1);
@@ -195,21 +194,17 @@
       at("live-gap").textContent = fixed(moment.objective - moment.bound);
       where("live-remaining", moment.remaining === null ? null : moment.remaining.toFixed(1));
       where("live-left", moment.left);
-      if (!course) { columns[0].push(moment.seconds); columns[1].push(moment.objective); columns[2].push(moment.bound); }
-      plot.update(columns);
     }
     if (model) at("live-list").replaceChildren(...model.deciders.map((one) => page.item(one, model)));
-    at("stop").disabled = running === null;
-    const told = { reading: state.doing ? `${state.doing[0].toUpperCase()}${state.doing.slice(1)}.` : "Reading the data.", searching: "The search runs.", done: `The search ended: ${state.stopped}.`, failed: `The search failed: ${state.error}` };
+    const told = { reading: doing ? `${doing[0].toUpperCase()}${doing.slice(1)}.` : "Reading the data.", searching: "The search runs.", done: `The search ended: ${stopped}.`, failed: `The search failed: ${error}` };
     if (at("phase").textContent !== told[phase]) at("phase").textContent = told[phase];
-    if (phase !== "done" && phase !== "failed") return;
-    source.close();
-    if (running === number) refresh().catch((error) => say(error.message));
+    ended = phase === "done" || phase === "failed";
+    if (!ended) return;
     at("numbers").hidden = phase === "failed";
     at("figures").hidden = true; /* the report has the numbers and the chart */
+    at("kept").hidden = phase === "failed";
     if (phase === "failed") return;
-    at("kept").hidden = false;
-    const place = `runs/${number}`;
+    const place = `runs/${shown}`;
     at("keep").href = `${place}/report?keep=1`;
     at("keep-model").href = `${place}/model`;
     at("keep-description").href = `${place}/description`;
@@ -229,7 +224,12 @@
   addEventListener("message", (event) => {
     if (event.source === at("frame").contentWindow && Number.isFinite(event.data?.height)) at("frame").style.height = `${event.data.height + 4}px`;
   });
-  addEventListener("focus", () => { if (!loading) refresh().catch(() => {}); }); /* another page may have changed it */
   solvers();
-  begin().catch((error) => say(error.message));
+  const source = new EventSource("events");
+  source.onmessage = (event) => { update(JSON.parse(event.data)).catch((error) => say(error.message)); };
+  source.onerror = () => { /* the browser tries again */
+    say(LOST);
+    if (shown !== null && !ended) at("phase").textContent = "What stands here is the last that it said.";
+    at("stop").disabled = true;
+  };
 })();

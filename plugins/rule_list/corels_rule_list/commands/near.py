@@ -12,7 +12,6 @@ from typing import Any
 from corels.cli.exits import Exit, ended, error, say
 from corels.cli.outputs import refuse_ending
 from corels.cli.parameters import checked, given
-from corels.cli.progress import SearchProgress
 from corels.cli.rereading import Reread
 from corels.cli.source import REGULARIZATION, TABLE, data_signature, deadline_of
 from corels.clock import Clock
@@ -30,8 +29,7 @@ from corels.tables.files import shown
 from corels.tables.options import OPTIONS
 from corels_rule_list.commands.near_files import Reporter
 from corels_rule_list.commands.saved import MODEL, data_and_result
-from corels_rule_list.near.fairest import metrics_of
-from corels_rule_list.near.group_rates import METRICS, RATES, GroupRates, group_of
+from corels_rule_list.near.group_rates import METRICS, USUAL, GroupRates, group_of
 from corels_rule_list.near.result import NearOptimal
 from corels_rule_list.near.run import near as all_lists
 from corels_rule_list.presets import MOST_THREADS
@@ -80,7 +78,7 @@ SHOWN = (
     Option.text(
         "range",
         "show the least and the largest value of a metric over all these lists",
-        choices=tuple(METRICS),
+        choices=METRICS,
     ),
     Option(
         "group",
@@ -153,7 +151,7 @@ def _counted(
     an earlier search."""
     report = None if settings["quiet"] else partial(_tell, Clock())
     asked = {o.name: settings[o.name] for o in (*WANTED, *LIMITS) if o.name not in READ}
-    sinks = () if settings["quiet"] else (SearchProgress,)
+    sinks = () if settings["quiet"] else ("progress",)
     with CtrlC() as ctrl_c:
         found = all_lists(problem, result=known, report=report, sinks=sinks, **asked)
         stack.callback(found.close)
@@ -233,9 +231,9 @@ def _rates(
     else:
         values = group_of(group, data, partial(_columns, settings, typed, data))
     rates = GroupRates(problem, data, values)
-    asked = RATES if filters is None else metrics_of(filters)
+    asked = USUAL if filters is None else filters.rates
     for metric in [settings["range"]] if settings["range"] else asked:
-        rates.metric(metric)
+        rates.check(metric)
     return rates
 
 

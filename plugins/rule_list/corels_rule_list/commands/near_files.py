@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from corels.cli.exits import emit, emit_each, error, fitted, say
-from corels.clock import Clock
+from corels.clock import Clock, span_text
 from corels.errors import OutputError
 from corels.model.documents import to_json
 from corels.model.printable import aligned
-from corels.model.spans import span_text
 from corels.model.weighing import number_in, unit_of
+from corels.problem.rates import in_words
 from corels.run.interrupts import CtrlC
 from corels.run.output import OutputFile
 from corels.tables import Dataset
 from corels_rule_list.near.extremes import Range, ranges_of
 from corels_rule_list.near.fairest import Fairest, fairest
-from corels_rule_list.near.group_rates import RATES, GroupRates
+from corels_rule_list.near.group_rates import USUAL, GroupRates
 from corels_rule_list.near.result import NearList, NearOptimal
 from corels_rule_list.near.text import certificate_text, numbered, summary
 
@@ -157,8 +157,8 @@ class Reporter:
         apart = "" if total else "\n"  # what nothing stands above
         for metric, ranges in self._ranges():
             rows = [(f"  {v}", f"{one}  ({one.weight} rows)") for v, one in ranges.items()]
-            what = metric.replace("_", " ")
-            yield f"\nrange of the {what} over all of them:\n{aligned(rows)}".removeprefix(apart)
+            what = f"range of the {in_words(metric)} over all of them"
+            yield f"\n{what}:\n{aligned(rows)}".removeprefix(apart)
             apart = ""
         yield from ("" if apart else "\n", *summary(found, self.clock), "\n")
 
@@ -172,7 +172,7 @@ class Reporter:
         """The metrics whose ranges are shown, with these by group: the one asked for; with --group
         alone, the rates."""
         asked, rates = self.settings["range"], self.rates
-        for metric in (asked,) if asked else RATES if rates else ():
+        for metric in (asked,) if asked else USUAL if rates else ():
             rates = rates or GroupRates(self.found.problem, self.data, None)
             yield metric, ranges_of(self.found, metric, rates, self.data)
 

@@ -8,7 +8,6 @@ from typing import Any
 from corels.cli.exits import Exit, emit, ended, say, written
 from corels.cli.outputs import opened_output
 from corels.cli.parameters import checked, given
-from corels.cli.progress import SearchProgress
 from corels.cli.source import (
     REGULARIZATION,
     data_signature,
@@ -23,6 +22,7 @@ from corels.problem import Problem, exact_regularization
 from corels.registry import DEFAULT_SOLVER
 from corels.run.limits import LIMITS
 from corels.run.output import save
+from corels.run.purpose import searching_for
 from corels.run.solve import solve
 from corels.tables.options import costs_asked
 from corels_rule_list.explain.tree import TreeSink, to_svg, to_text
@@ -65,9 +65,9 @@ def tree(**values: Any) -> int:
     if not {"preset", "search"} & options.keys():
         options["preset"] = PRESET
     sink = TreeSink(problem, settings["prefixes"])
-    certificate = solve(
-        problem, DEFAULT_SOLVER, sinks=[sink, SearchProgress], **options
-    ).certificate
+    with searching_for("the search that is drawn"):
+        found = solve(problem, DEFAULT_SOLVER, sinks=[sink, "progress"], **options)
+    certificate = found.certificate
     title = f"{problem.name}: lambda {float(penalty):g}, {sink.expanded} prefixes expanded"
     saved = output is None or written(partial(save, output, to_svg(sink.root, title)))
     emit(to_text(sink.root))

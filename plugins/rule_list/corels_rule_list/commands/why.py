@@ -7,13 +7,13 @@ from typing import Any
 
 from corels.cli.exits import emit, ended
 from corels.cli.parameters import checked, given, solver_tables
-from corels.cli.progress import SearchProgress
 from corels.cli.source import DEMANDS, REGULARIZATION, data_signature, deadline_of, of_search
 from corels.model import Stopped
 from corels.model.certificate_text import verdict
 from corels.registry import DEFAULT_SOLVER
 from corels.run.interrupts import CtrlC
 from corels.run.limits import LIMITS
+from corels.run.purpose import searching_for
 from corels.run.solve import solve
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.explain.why import why
@@ -38,8 +38,8 @@ def explain_list(**values: Any) -> int:
     of_a_search = [*solver_tables()[DEFAULT_SOLVER], *limits]
     _, problem, known = data_and_result(typed, settings, deadline, of_a_search)
     options["time_limit"] = deadline.left()  # what reading and mining took is gone
-    with CtrlC() as ctrl_c:
-        result = known or solve(problem, DEFAULT_SOLVER, sinks=(SearchProgress,), **options)
+    with CtrlC() as ctrl_c, searching_for("looking for the best list"):
+        result = known or solve(problem, DEFAULT_SOLVER, sinks=("progress",), **options)
         certificate = result.certificate
         found = why(problem, result.model)
     said = [str(result.model), str(found)]

@@ -27,11 +27,11 @@ from corels.search.good_lists import (
     NearGraph,
     NearLimitError,
     NearProgress,
+    OneByOne,
     Shares,
     Wanted,
     near_instance,
 )
-from corels.search.one_by_one import OneByOne
 from corels_rule_list.fair.labels import Labels
 from corels_rule_list.fair.prices import Listed, Multipliers, Prices
 

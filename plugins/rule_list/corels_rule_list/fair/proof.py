@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from corels.problem import Problem
 from corels.proof.format import ProofFormat
-from corels.proof.log import ProofLog
 from corels.proof.records import claim, header_line, list_record
 from corels.search import Search
+from corels.search.events import ProofLog
 from corels_rule_list.fair.prices import Multipliers, Prices
 from corels_rule_list.model import RuleList
 from corels_rule_list.proof.records import conclusion, end

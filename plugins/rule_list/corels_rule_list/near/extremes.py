@@ -21,17 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import OptionError
-from corels.search.good_lists import Antecedents
-from corels.search.one_by_one import OneByOne
+from corels.problem.rates import RATES, Terms, moves
+from corels.search.good_lists import Antecedents, OneByOne
 from corels_rule_list.model import RuleList
-from corels_rule_list.near.group_rates import (
-    Count,
-    GroupRates,
-    Metric,
-    UnknownRowError,
-    bits_of_rows,
-    table_of,
-)
+from corels_rule_list.near.group_rates import GroupRates, UnknownRowError, bits_of_rows, table_of
 from corels_rule_list.near.result import NearOptimal
 
 MOST_ONE_BY_ONE = 20_000
@@ -59,14 +52,15 @@ class Range:
 
 def ranges_of(found: NearOptimal, metric: str, rates: GroupRates, data: Any) -> dict[Any, Range]:
     """For each group the metric's range; a group without a row that counts is left out."""
-    of = _Extremes(found, metric, rates, rates.metric(metric), _bits(found, data))
+    rates.check(metric)
+    of = _Extremes(found, metric, rates, _bits(found, data))
     ranges = {value: of.range(value) for value in rates.groups}
     return {value: one for value, one in ranges.items() if one is not None}
 
 
-def _weight(rates: GroupRates, chosen: Metric, group: Any) -> int:
+def _weight(rates: GroupRates, metric: str, group: Any) -> int:
     """Of the rows of a group that count below the line, by at least one prediction."""
-    table = table_of(chosen.below, len(rates.problem.classes), rates.positive)
+    table = table_of(RATES[metric][1], len(rates.problem.classes), rates.positive)
     return int(table.max(axis=1) @ rates.weights[rates.groups.index(group)].sum(axis=1))
 
 
@@ -74,38 +68,36 @@ Extremes = tuple[Fraction, Fraction, Antecedents, Antecedents]
 
 
 class _Extremes(NamedTuple):
-    """Of one metric, `chosen`, by name. bits: of each row; None: lists are gone through one by
-    one."""
+    """Of one metric. bits: of each row; None: lists are gone through one by one."""
 
     found: NearOptimal
     metric: str
     rates: GroupRates
-    chosen: Metric
     bits: NDArray[np.intp] | None
 
     def range(self, group: Any) -> Range | None:
         """Of one group; None if no list has a value."""
-        found, chosen, rates = self.found, self.chosen, self.rates
-        weight = _weight(rates, chosen, group) if chosen.fixed else rates.rows[group]
+        found, rates, fixed = self.found, self.rates, not moves(self.metric)
+        weight = _weight(rates, self.metric, group) if fixed else rates.rows[group]
         if not weight:
             return None
         if self.bits is None:
             return self._one_by_one(group, weight)
-        above = self._scores(group, chosen.above, self.bits)
-        if chosen.fixed:  # shares of one number of rows
+        above, below = (self._scores(group, of, self.bits) for of in RATES[self.metric])
+        if fixed:  # shares of one number of rows
             least, greatest, *lists = found.score_range(above)
             low, high = Fraction(least, weight), Fraction(greatest, weight)
-        elif one := self._ratio(above, self._scores(group, chosen.below, self.bits)):
+        elif one := self._ratio(above, below):
             low, high, *lists = one
         else:
             return None
         low_list, high_list = (RuleList.of(found.problem, rules) for rules in lists)
         return Range(low, high, low_list, high_list, weight)
 
-    def _scores(self, group: Any, count: Count, bits: NDArray[np.intp]) -> Scores:
+    def _scores(self, group: Any, terms: Terms, bits: NDArray[np.intp]) -> Scores:
         """What a prediction adds at each bit, for the rows of one group."""
         rates = self.rates
-        table = table_of(count, len(self.found.problem.classes), rates.positive)
+        table = table_of(terms, len(self.found.problem.classes), rates.positive)
         by_pattern = table.T @ rates.weights[rates.groups.index(group)]
         scores = np.zeros((len(table), self.found.instance.bits), dtype=np.int64)
         bit = np.zeros(by_pattern.shape[1], dtype=np.intp)

@@ -15,14 +15,9 @@ from typing import Any
 
 from corels.clock import Clock
 from corels.model.printable import printable
-from corels.problem.rates import Demand
+from corels.problem.rates import Demand, in_words
 from corels_rule_list.near.group_rates import GroupRates
 from corels_rule_list.near.result import NearList, NearOptimal
-
-
-def metrics_of(asked: Demand) -> tuple[str, ...]:
-    """The metrics that are to differ little."""
-    return tuple(rate.replace("-", "_") for rate in asked.rates)
 
 
 @dataclass(frozen=True)
@@ -67,7 +62,7 @@ class Fairest:
         if self.found is None:
             return f"{head}:\nnone of the {self.place:,} is fair enough: allow more (within)"
         rates = "; ".join(
-            f"{metric.replace('_', ' ')} "
+            f"{in_words(metric)} "
             + ", ".join(f"{printable(g)}: {float(value):.4f}" for g, value in by.items())
             for metric, by in self.rates.items()
         )
@@ -81,7 +76,7 @@ class Fairest:
 def fairest(good: NearOptimal, rates: GroupRates, asked: Demand, clock: Clock) -> Fairest:
     """Go through good lists until the clock has run out; a rate that is a share of no rows does not
     count as fair."""
-    place, metrics = 0, metrics_of(asked)
+    place, metrics = 0, asked.rates
     nothing = {metric: dict[Any, Fraction]() for metric in metrics}
     for place, one in enumerate(good, 1):
         values = rates.values(one, metrics)

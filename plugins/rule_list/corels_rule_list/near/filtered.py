@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from corels.search.good_lists import NearEngine, NearInstance, NearLimitError
-from corels.search.one_by_one import OneByOne
+from corels.search.good_lists import NearEngine, NearInstance, NearLimitError, OneByOne
 
 Pause = Callable[[int, int], None]
 """Is called now and then with how many lists were gone through, and of how many; it may raise."""

@@ -7,7 +7,6 @@ number is the data's (a share of the positives, of all rows), or depends on the 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ from corels.options import unknown, whole
 from corels.problem import Captures, Problem
 from corels.problem.captures import pack_columns, unpack
 from corels.problem.constraints import joined
+from corels.problem.rates import OF_ANY_CLASS, RATES, Terms, in_words
 from corels.search.good_lists import NearInstance
 from corels.tables import Column, Dataset
 from corels.tables.labelled import names_of
@@ -29,52 +29,27 @@ from corels.tables.positive import refuse_unsaid_of
 if TYPE_CHECKING:
     from corels_rule_list.near.result import NearList
 
-Count = Callable[[bool, bool, bool], int]  # right, truth is positive, prediction is positive
+# Those of constraints, of lists that say classes: "coverage" is always 1 then.
+METRICS = tuple(name for name in RATES if name not in ("balanced-accuracy", "coverage"))
+USUAL = ("accuracy", "positive-rate", "recall", "false-positive-rate")
 
 
-@dataclass(frozen=True)
-class Metric:
-    """How often a row counts above and below the line; fixed: below, the same for all lists."""
-
-    above: Count
-    below: Count
-    fixed: bool = True
-
-    def value(self, counts: NDArray[np.int64], positive: int) -> Fraction | None:
-        """Of rows by class and predicted class, int64[C, C]; None if it is a share of none."""
-        above, below = (
-            int((table_of(count, len(counts), positive) * counts).sum())
-            for count in (self.above, self.below)
-        )
-        return Fraction(above, below) if below else None
-
-
-# r: the prediction is right. t: the row is, s: it is said to be, of the positive class.
-METRICS: Mapping[str, Metric] = {
-    "accuracy": Metric(lambda r, t, s: r, lambda r, t, s: 1),
-    "error_rate": Metric(lambda r, t, s: not r, lambda r, t, s: 1),
-    "positive_rate": Metric(lambda r, t, s: s, lambda r, t, s: 1),
-    "true_positive_rate": Metric(lambda r, t, s: t and s, lambda r, t, s: t),
-    "false_negative_rate": Metric(lambda r, t, s: t and not s, lambda r, t, s: t),
-    "false_positive_rate": Metric(lambda r, t, s: s and not t, lambda r, t, s: not t),
-    "true_negative_rate": Metric(lambda r, t, s: not s and not t, lambda r, t, s: not t),
-    "precision": Metric(lambda r, t, s: t and s, lambda r, t, s: s, fixed=False),
-    "negative_predictive_value": Metric(
-        lambda r, t, s: not s and not t, lambda r, t, s: not s, fixed=False
-    ),
-    "f1": Metric(lambda r, t, s: 2 * (t and s), lambda r, t, s: t + s, fixed=False),
-}
-
-
-def table_of(count: Count, classes: int, positive: int) -> NDArray[np.int64]:
+def table_of(terms: Terms, classes: int, positive: int) -> NDArray[np.int64]:
     """int64[C, C]: how often a row counts, by its class and the predicted one."""
-    return np.array(
-        [
-            [count(t == s, t == positive, s == positive) for s in range(classes)]
-            for t in range(classes)
-        ],
-        dtype=np.int64,
+    truth, said = np.indices((classes, classes))
+    counts = {"called": said == positive, "denied": said != positive, "right": said == truth}
+    among = {"positives": truth == positive, "negatives": truth != positive}
+    every = np.ones_like(said)
+    found = [times * every * counts.get(what, 1) * among.get(of, 1) for times, what, of in terms]
+    return np.asarray(sum(found), dtype=np.int64)
+
+
+def value_of(metric: str, counts: NDArray[np.int64], positive: int) -> Fraction | None:
+    """Of rows by class and predicted class, int64[C, C]; None if it is a share of none."""
+    above, below = (
+        int((table_of(terms, len(counts), positive) * counts).sum()) for terms in RATES[metric]
     )
+    return Fraction(above, below) if below else None
 
 
 def class_index(classes: Sequence[Any], label: Any) -> int:
@@ -84,9 +59,7 @@ def class_index(classes: Sequence[Any], label: Any) -> int:
     return list(classes).index(label)
 
 
-OF_ANY_CLASS = ("accuracy", "error_rate")
 ALL = "all"  # the group of all rows
-RATES = ("accuracy", "positive_rate", "true_positive_rate", "false_positive_rate")
 Rates = Mapping[Any, Mapping[str, Fraction | None]]
 
 
@@ -123,14 +96,13 @@ class GroupRates:
         members = np.array([number[value] for value in values], dtype=np.intp)
         np.add.at(self.weights, (members, truth, self.pattern), weights)
 
-    def metric(self, name: str) -> Metric:
+    def check(self, metric: str) -> None:
         """Raises OptionError for an unknown one, and if it was not said which class is positive
         and that matters."""
-        if name not in METRICS:
-            raise OptionError(unknown("metric", name, tuple(METRICS)))
-        if self._said is None and name not in OF_ANY_CLASS:
-            refuse_unsaid_of(f"the {name.replace('_', ' ')}", self.problem)
-        return METRICS[name]
+        if metric not in METRICS:
+            raise OptionError(unknown("metric", metric, METRICS))
+        if self._said is None and metric not in OF_ANY_CLASS:
+            refuse_unsaid_of(f"the {in_words(metric)}", self.problem)
 
     @property
     def rows(self) -> dict[Any, int]:
@@ -138,7 +110,7 @@ class GroupRates:
         sums = self.weights.sum(axis=(1, 2)).tolist()
         return dict(zip(self.groups, sums, strict=True))
 
-    def values(self, one: NearList, names: Sequence[str] = RATES) -> Rates:
+    def values(self, one: NearList, names: Sequence[str] = USUAL) -> Rates:
         """Group -> metric -> the list's value, exactly; None if it is a share of no rows."""
         *predictions, default = one.rule_list.said
         says = np.full(self.captures.shape[1], default, dtype=np.intp)
@@ -147,8 +119,10 @@ class GroupRates:
         classes = range(self.weights.shape[1])
         # int64[G, C, C]: the weight of each group, by class and predicted class.
         counts = np.stack([self.weights[:, :, says == c].sum(axis=2) for c in classes], axis=2)
+        for name in names:
+            self.check(name)
         return {
-            value: {name: self.metric(name).value(counts[i], self.positive) for name in names}
+            value: {name: value_of(name, counts[i], self.positive) for name in names}
             for i, value in enumerate(self.groups)
         }
 

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from corels.errors import OptionError
 from corels.model import Certificate
 from corels.problem import Problem
-from corels.search.good_lists import Antecedents, NearEngine, NearInstance, Shares
-from corels.search.one_by_one import OneByOne
+from corels.search.good_lists import Antecedents, NearEngine, NearInstance, OneByOne, Shares
 from corels_rule_list.model import RuleList
 from corels_rule_list.near.filtered import Kept, Pause, gone_through, how_many, number_of
 from corels_rule_list.near.group_rates import GroupRates, bits_of_rows

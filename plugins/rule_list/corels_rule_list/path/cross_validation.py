@@ -26,10 +26,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.clock import Clock
+from corels.clock import Clock, span_text
 from corels.errors import InfeasibleError, InputError
 from corels.model.certificate_text import demanded_text
-from corels.model.spans import span_text
 from corels.problem import Problem, exact_regularization
 from corels.problem.constraints import documents
 from corels.run.interrupts import CtrlC

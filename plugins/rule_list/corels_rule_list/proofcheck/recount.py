@@ -7,9 +7,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from corels.check.finding import Finding
-from corels.check.recount import Counts, not_refuted, with_pieces
-from corels.check.recount_costs import comparable, wrong_costs
-from corels.check.recount_sides import sides_allow
+from corels.check.recount import (
+    Counts,
+    comparable,
+    not_refuted,
+    sides_allow,
+    with_pieces,
+    wrong_costs,
+)
 
 if TYPE_CHECKING:
     from corels.model.decider import Decider

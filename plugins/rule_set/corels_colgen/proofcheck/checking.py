@@ -8,7 +8,7 @@ For each class that gets a set the proof holds duals and two bounds. Checked in 
     proved     not above that bound; or, for short = 0: the clauses whose reduced cost is below the
                gap are enumerated, and no rule set of them that keeps to the constraints costs
                less (closing.py)
-    claimed    at least what is proved: the word of the search or of a MIP solver, reported as such
+    claimed    at least what is proved: the word of the search, reported as such
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ from corels_colgen.proofcheck.costs import (
     stated_limits,
 )
 from corels_colgen.proofcheck.priced import LIMIT, Priced, priced
-from corels_colgen.proofcheck.reading import WORDS, Duals, RuleSetProof
+from corels_colgen.proofcheck.reading import Duals, RuleSetProof
 
 PRICES = ("positive_weight", "penalty_clause", "penalty_condition")
+WORD = "by the search, which has looked at all rule sets of some clauses"
 LIMITS = {
     "max_complexity": "a complexity of at most {}",
     "max_conditions_a_clause": "clauses of at most {} conditions",
@@ -82,7 +83,7 @@ def check_rule_sets(proof: RuleSetProof, table: Any, watch: Watch) -> Verdict:
         prices={name: header.get(name) for name in PRICES} | {"loss": _errors(header)},
         constraints=header.get("constraints", ()),
         limits={"form": header.get("form"), **stated_limits(header)},
-        rest=_word(proof),
+        rest=WORD,
     )
 
 
@@ -103,13 +104,8 @@ def _sentence(proof: RuleSetProof, proved: Fraction | None, claimed: Fraction | 
         f"these {len(proof.header['antecedents'])} antecedents{kept} (checker python)"
     )
     if claimed > proved:
-        sentence += f"; {float(claimed):.6g} is claimed {_word(proof)}"
+        sentence += f"; {float(claimed):.6g} is claimed {WORD}"
     return sentence
-
-
-def _word(proof: RuleSetProof) -> str:
-    """On whose word bounds are above what is proved."""
-    return " and ".join(sorted({WORDS[word] for p, c, word in proof.bounds.values() if c > p}))
 
 
 def _classes(
@@ -135,7 +131,7 @@ def _check_class(
 ) -> tuple[str | None, list[Fraction]]:
     if target not in proof.sets or target not in proof.bounds:
         return "the proof has no rule set or no bound", []
-    clauses, (proved, claimed, _) = proof.sets[target], proof.bounds[target]
+    clauses, (proved, claimed) = proof.sets[target], proof.bounds[target]
     if not keeps_limits(proof.header, clauses):
         return "the rule set breaks the limits of complexity or of conditions", []
     if not costs.sums.kept(costs.covered(clauses)):

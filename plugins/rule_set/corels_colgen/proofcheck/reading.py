@@ -12,11 +12,6 @@ from corels.check.opening import Numbers, unknown_record
 FAMILY = "rule-set"
 SET, PRICES, DUALS, BOUND, END = map(ord, "spdue")
 
-WORDS = (
-    "by the MIP solver HiGHS within its tolerance",
-    "by the search, which has looked at all rule sets of some clauses",
-)
-
 Clause = tuple[int, ...]
 
 
@@ -39,15 +34,15 @@ class RuleSetProof:
     """What a file says, not yet believed, by the number of the class that gets a set.
 
     sets: the last one that was found. prices: those that the next duals of the class are of.
-    duals: none if no bound rests on them. bounds: what is proved, what the search claims beyond
-    it, and on whose word (see WORDS). ended: False if the file was cut off.
+    duals: none if no bound rests on them. bounds: what is proved, and what the search claims beyond
+    it. ended: False if the file was cut off.
     """
 
     header: Mapping[str, Any]
     sets: dict[int, list[Clause]] = field(default_factory=dict)
     prices: dict[int, tuple[tuple[int, ...], int]] = field(default_factory=dict)
     duals: dict[int, Duals] = field(default_factory=dict)
-    bounds: dict[int, tuple[int, int, int]] = field(default_factory=dict)
+    bounds: dict[int, tuple[int, int]] = field(default_factory=dict)
     ended: bool = False
 
 
@@ -86,8 +81,6 @@ def _record(proof: RuleSetProof, numbers: Numbers) -> None:
         proof.duals[target] = Duals(scale, price, short, mu, *proof.prices.get(target, ()))
     elif kind == BOUND:
         target = numbers.below(classes, "a class")
-        proved, claimed = numbers.next(), numbers.next()
-        word = numbers.below(len(WORDS), "a kind of claim")
-        proof.bounds[target] = proved, claimed, word
+        proof.bounds[target] = numbers.next(), numbers.next()
     else:
         raise unknown_record(proof.header, kind, numbers.name)

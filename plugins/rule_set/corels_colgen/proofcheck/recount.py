@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corels.check.finding import Finding
-from corels.check.recount import Counts, certified, not_refuted, price
-from corels.check.recount_costs import comparable, wrong_costs
+from corels.check.recount import Counts, certified, comparable, not_refuted, price, wrong_costs
 
 if TYPE_CHECKING:
     from corels.model import Clause

@@ -15,11 +15,12 @@ from typing import Any
 from corels import tables as data
 from corels.cli.exits import Exit, emit, notice, say
 from corels.cli.parameters import checked, given, refuse_unable, signature, solver_tables
+from corels.cli.progress_lines import ProgressLines
 from corels.cli.source import DEMANDS, SOURCE, TABLE, of_search, read_source, telling
+from corels.clock import span_text
 from corels.errors import OptionError
 from corels.installed import install_command
 from corels.model.printable import printable
-from corels.model.spans import span_text
 from corels.options import Option, check_all
 from corels.plugins import registry
 from corels.problem import exact_regularization
@@ -42,7 +43,7 @@ from corels.tables.positive import check_positive
 from corels.tables.use import ColumnUse
 from corels_workbench.apart import NOT_ENDED
 from corels_workbench.commands.files import opened_files
-from corels_workbench.experiment import How, State
+from corels_workbench.experiment import How
 from corels_workbench.table import FORMS, Table
 
 Saved = Callable[[Table, Table], bool]
@@ -157,7 +158,7 @@ def compare(**values: Any) -> int:
     settings = checked((*WHAT, *COMPARED, *RUNNING), typed)
     options = _options(settings["solver"], typed, (*WHAT, *COMPARED), EXCLUDED)
     chosen = _configurations(settings, options)
-    return _searched(partial(run, configurations=chosen), "compare", settings, typed)
+    return _searched(partial(run, configurations=chosen), settings, typed)
 
 
 def ablate(**values: Any) -> int:
@@ -177,16 +178,16 @@ def ablate(**values: Any) -> int:
     typed = given(values)
     settings = checked((*WHAT, *RUNNING), typed)
     options = _options(settings["solver"], typed, WHAT, ())
-    return _searched(partial(run, options=options), "ablate", settings, typed)
+    return _searched(partial(run, options=options), settings, typed)
 
 
 def _searched(
-    run: Callable[..., Table], command: str, settings: Mapping[str, Any], typed: Mapping[str, Any]
+    run: Callable[..., Table], settings: Mapping[str, Any], typed: Mapping[str, Any]
 ) -> int:
     """Run `compare` or `ablate`; the exit code."""
     from corels_workbench.comparing import summary
 
-    saved, how = _how(command, settings)
+    saved, how = _how(settings)
     for penalty in settings["regularization"]:
         exact_regularization(penalty, costed=bool(costs_asked(typed)))
     what = {name: settings[name] for name in ("repeats", "time_limit", "solver")}
@@ -226,7 +227,7 @@ def evaluate(**values: Any) -> int:
     settings = checked([option for panel in EVALUATED.values() for option in panel], typed)
     exact_regularization(settings["low"], "low", costed=bool(costs_asked(typed)))
     tables = _labelled(typed, settings)
-    saved, how = _how("evaluate", settings)
+    saved, how = _how(settings)
     if not settings["quiet"]:
         _name_the_packages(settings["model"], settings["constraints"])
     read = ("model", "group", "fold_column")
@@ -372,25 +373,18 @@ def _parsed(name: str, text: str) -> dict[str, Any]:
     return found
 
 
-def _how(command: str, settings: Mapping[str, Any]) -> tuple[Saved, How]:
+def _how(settings: Mapping[str, Any]) -> tuple[Saved, How]:
     """What writes the outputs, and how the runs go, which is said on stderr.
 
     Files that cannot be written are refused before the runs.
     """
-    saved, results = opened_files(settings), settings["results"]
-    how = How(
-        results=results,
-        fresh=settings["fresh"],
-        jobs=settings["jobs"],
-        report=None if settings["quiet"] else _report,
-        begun=None if settings["quiet"] else partial(_begun, _promised(settings)),
-    )
-    if not settings["quiet"]:
-        if results:
-            say(f"results are kept in {results}")
-        if how.jobs > 1:
-            say("several runs at a time: their times are not comparable")
-    return saved, how
+    saved, quiet = opened_files(settings), settings["quiet"]
+    if settings["results"] and not quiet:
+        say(f"results are kept in {settings['results']}")
+    if settings["jobs"] > 1 and not quiet:
+        say("several runs at a time: their times are not comparable")
+    report = None if quiet else partial(_report, ProgressLines(), _promised(settings))
+    return saved, How(settings["results"], settings["fresh"], settings["jobs"], report)
 
 
 def _printed(table: Table, medians: Table, settings: Mapping[str, Any], saved: Saved) -> int:
@@ -428,12 +422,9 @@ def _promised(settings: Mapping[str, Any]) -> str:
     )
 
 
-def _begun(promised: str, done: int, total: int) -> None:
-    say(f"{done:>4} of {total}, the next one has begun; {promised}", passing=True)
-
-
-def _report(state: State) -> None:
-    about = "about" if state.known else "more than"
-    left = f", {about} {span_text(state.left)} left" if state.left else ""
-    failed = f"  failed: {state.row['error']}" if "error" in state.row else ""
-    say(f"{state.done:>4} of {state.total}{left}   {state.row['key']}{failed}", passing=not failed)
+def _report(
+    lines: ProgressLines, promised: str, done: int, total: int, row: Mapping[str, Any] | None
+) -> None:
+    if row is not None and "error" in row:
+        say(f"{row['key']} failed: {row['error']}")
+    lines(f"runs, {promised}", done, total)
