@@ -96,7 +96,7 @@ def test_good_lists_are_those_of_the_model_at_hand(here, other):
         near(here, result=solve(other))
 
 
-@pytest.mark.parametrize("solver", ["falling", "softly-falling", "rule-set"])
+@pytest.mark.parametrize("solver", ["rule-list", "falling", "softly-falling", "rule-set"])
 def test_every_family_counts_or_refuses(here, other, solver):
     best = solve(here, solver).certificate.objective
     model = solve(other, solver).model
