@@ -15,8 +15,7 @@ from corels.model.model import Model
 from corels.model.printable import aligned
 from corels.model.rows import Rows
 from corels.monitor.counting import ALL, Counts, class_numbers, counted, stated, windows
-from corels.monitor.differing import FEW, Compared, Line, Window, compared
-from corels.monitor.statistics import psi, psi_by_chance
+from corels.monitor.differing import FEW, Compared, Line, Window, compared, psi, psi_by_chance
 from corels.problem.weights import ExactWeights, exact_weights
 from corels.tables import Column, columns_of
 from corels.tables.unseen import unseen_values
@@ -83,8 +82,9 @@ class Report:
 
     @property
     def _counted(self) -> str:
-        """What the numbers of the deciders are, if rows may have weights."""
-        return "rows" if self.now.weight() == self.now.counted else "weight"
+        """What the numbers of the deciders are: weights also if these add up to the rows."""
+        equal = self.now.rows_in_all == self.now.counted == self.now.weight()
+        return "rows" if equal else "weight"
 
     def _lines(self) -> Iterator[str]:
         yield self._table(self.whole)

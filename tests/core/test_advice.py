@@ -10,8 +10,8 @@ from corels_rule_list.explain.advice import advice
 from corels_rule_list.solver import RuleListSolver
 
 import corels
+from corels.plugins import Registry
 from corels.problem.warnings import warnings_before
-from corels.registry import Registry
 from corels.tables import TableOptions, load
 from corels.testing import random_dataset
 from corels.testing.problems import dataset_of

@@ -60,7 +60,7 @@ def test_both_ways_to_name_a_set(shape, seed):
     problem = larger(shape, seed)
     known = corels.solve(problem, backend="c").certificate
     less = [name for name in DEFAULT if name != LEFT_OUT[seed % len(LEFT_OUT)]]
-    more = (*DEFAULT, "similar_support", "upper_support")  # these need the points without regret
+    more = (*DEFAULT, "support", "upper_support")  # these need the points without regret
     trials = [(DEFAULT, "memo", "none"), (less, "memo", "beam"), (more, "memo", "beam")]
     if known.expanded < 150:  # without a memo there are many times as many
         trials.append((DEFAULT, "none", "beam"))

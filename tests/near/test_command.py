@@ -79,10 +79,10 @@ def listed_by(capsys, folder, *words):
 def test_filters(capsys):
     words = (*WORDS, "--within", "0.03", "--lists", "1", "--quiet")
     out = corels(capsys, *words, "--must-use", "age = Child", "--avoid", "sex = Female")[1]
-    assert "that use age = Child and do without sex = Female" in out
+    assert "using age = Child and without sex = Female" in out
     assert "antecedents in all of them: sex = Male, age = Child" in out
     out = corels(capsys, *words, "--first", "class = 3rd", "--every-rule-matters")[1]
-    assert "that begin with class = 3rd and have no rule that could be left out" in out
+    assert "beginning with class = 3rd and without a rule that could be left out" in out
     assert "first rule: class = 3rd (100.0%)" in out
 
 
@@ -168,7 +168,7 @@ def test_what_is_known_is_printed_before_the_lists_are_drawn(capsys, monkeypatch
         os.kill(os.getpid(), sent)
         yield self[1]
 
-    monkeypatch.setattr(NearOptimal, "drawn", drawn)
+    monkeypatch.setattr(NearOptimal, "sample", drawn)
     code, out, err = corels(capsys, *WORDS, "--sample", 9)
     assert (code, err) == (128 + sent, "error: the rest is not printed (interrupted)\n")
     assert "None is missing." in out and "\n1. objective" in out and "\n2. objective" not in out

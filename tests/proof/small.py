@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 from corels_leaf_bound.proofcheck import Leaves
-from corels_rule_list.proof.format import RuleListProofs
-from corels_rule_list.proof.records import end
+from corels_rule_list.proof.format import RuleListProofs, end
 from corels_rule_list.proofcheck.checking import check_proof
 from corels_rule_list.proofcheck.reading import read_proof
 

@@ -22,7 +22,7 @@ from waiting import until
 from corels import solve
 from corels.check.opening import opened
 from corels.check.proof import format_of
-from corels.check.watch import UNWATCHED, Watch
+from corels.check.verdict import UNWATCHED, Watch
 from corels.errors import InputError, OptionError, OutputError
 from corels.proof.records import header_line
 

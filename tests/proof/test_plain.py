@@ -5,14 +5,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from corels_rule_list.proof.records import end
+from corels_rule_list.proof.format import end
 from corels_rule_list.proofcheck.plain import Plain, Tables
 from corels_rule_list.proofcheck.reading import plainly, read_proof
 from corels_rule_list.proofcheck.table import read_table
 from small import Small, prices
 
 from corels.check.points import holds, price
-from corels.check.watch import UNWATCHED
+from corels.check.verdict import UNWATCHED
 from corels.errors import InputError
 from corels.proof.records import claim, record
 from corels.tables.column import as_column

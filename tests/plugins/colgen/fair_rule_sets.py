@@ -10,8 +10,8 @@ import numpy as np
 
 sys.path.append(str(Path(__file__).parents[2] / "fair"))
 
-from corels_colgen.options import OPTIONS
 from corels_colgen.searches import RuleSetSearch
+from corels_colgen.solver import OPTIONS
 from demanded import keeps, of_groups, random_demand
 from rule_set_oracle import all_clauses, random_costs, random_options
 

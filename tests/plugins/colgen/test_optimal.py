@@ -8,8 +8,8 @@ import pytest
 
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
-from corels_colgen.options import OPTIONS
 from corels_colgen.searches import RuleSetSearch
+from corels_colgen.solver import OPTIONS
 from rule_set_oracle import best_objective, objective, random_costs, random_features, random_options
 from seeds import seeds
 

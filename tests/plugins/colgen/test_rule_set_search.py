@@ -10,10 +10,10 @@ import pytest
 
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
-from corels_colgen.options import OPTIONS
 from corels_colgen.path import dataset_held_out, rule_set_path, solver_path
 from corels_colgen.ruleset import RuleSet
 from corels_colgen.searches import Known, RuleSetSearch
+from corels_colgen.solver import OPTIONS
 
 import corels
 from corels.errors import InputError, OptionError
