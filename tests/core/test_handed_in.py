@@ -92,7 +92,7 @@ def test_good_lists_are_those_of_the_model_at_hand(here, other):
         near(here, result=replace(result, certificate=cheap))
     with pytest.raises(OptionError, match=r"rule 1 of the model has the counts \[20, 0\]"):
         near(here, result=replace(result, model=solve(other).model))
-    with pytest.raises(OptionError, match="of another problem: the rows are stated as weight 40"):
+    with pytest.raises(OptionError, match="of another problem: the rows are stated as 40, sha256"):
         near(here, result=solve(other))
 
 

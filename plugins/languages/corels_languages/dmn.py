@@ -116,8 +116,8 @@ class _Table:
             kind = self._kind(column)
             expression = Sub(entry, "inputExpression", id=f"e{place}", typeRef=kind)
             Sub(expression, "text").text = self.names[column]
-        said = {"label": self.model.label_name, "typeRef": self.said}
-        Sub(table, "output", id="o1", name=self.label, **said)
+        label = self.model.label_name
+        Sub(table, "output", id="o1", name=self.label, label=label, typeRef=self.said)
         Sub(table, "output", id="o2", name="rule", typeRef="number")
         deciding, rest = in_order(self.model.deciders())
         rows = [
