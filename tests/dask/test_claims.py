@@ -1,6 +1,8 @@
 """The sum of the shards' proofs, and what must not pass for one."""
 
 import json
+from dataclasses import replace
+from fractions import Fraction
 
 import called
 import pytest
@@ -10,6 +12,7 @@ from corels_dask import check_shards, learn_shards
 
 from corels.check.points import Table
 from corels.errors import OutputError
+from corels.model import Stopped
 from corels.tables import load, load_columns
 from corels.tables.labelled import names_of
 
@@ -41,6 +44,19 @@ def test_what_a_shard_alone_found_is_not_printed_as_the_result(
     arguments = ("--scheduler", scheduler, "--folder", str(tmp_path), "--proofs")
     code, out, err = run("shards", "--dataset", "titanic", "--shards", "2", *arguments)
     assert (code, out) == (5, "") and "No space left" in err
+
+
+@pytest.mark.parametrize(("stopped", "code"), [("interrupted", 130), ("time limit", 3)])
+def test_what_ends_early_has_its_exit_code(scheduler, run, monkeypatch, stopped, code):
+    def early(*given, **named):
+        found = learn_shards(*given, **named)
+        assert found.certificate.optimal and not found.model.rules
+        seen = replace(found.certificate, stopped=Stopped(stopped), lower_bound=Fraction(0))
+        return replace(found, certificate=seen)
+
+    monkeypatch.setattr("corels_dask.command.learn_shards", early)
+    words = ("--shards", 2, "--scheduler", scheduler, "--max-rules", 0)
+    assert run("shards", "--dataset", "titanic", *words).code == code
 
 
 def test_a_saved_model_reads_data_as_it_was_read(scheduler, tmp_path, run):

@@ -168,18 +168,11 @@ def test_the_groups_of_a_constraint_are_known_without_reading_a_table_again(run,
 
 
 def test_predictive_parity_filters_lists_that_keep_to_a_constraint(run):
-    words = (
-        "--constraint",
-        "predictive-parity by sex within 0.5",
-        "--within",
-        "2%",
-        "--lists",
-        0,
-        "--quiet",
-    )
-    code, out, err = run("near", *TITANIC, *words)
+    parity = "predictive-parity by sex within 0.5"
+    words = ("--within", "2%", "--lists", 0, "--quiet")
+    code, out, err = run("near", *TITANIC, "--constraint", parity, *words)
     assert code == 0, err
-    assert "26 rule lists keeping" in out and "predictive-parity by sex within 0.5, by going" in out
+    assert "26 rule lists keeping" in out and f"{parity}, by going" in out
 
 
 def test_good_lists_that_may_abstain_and_groups_of_two_columns(run):
@@ -204,12 +197,7 @@ def test_good_lists_that_may_abstain_and_groups_of_two_columns(run):
             "keeps to accuracy by class within 0.001",
         ),
         (
-            (
-                "--constraint",
-                "predictive-parity by sex within 0.1",
-                "--constraint",
-                "predictive-parity by sex within 0",
-            ),
+            [f"--constraint=predictive-parity by sex within {most}" for most in (0.1, 0)],
             "by sex within 0' are given: expected one that filters lists",
         ),
     ],

@@ -132,7 +132,7 @@ def test_a_saved_list_of_a_table_says_how_it_was_read(capsys, tmp_path):
     assert corels(capsys, "near", table, "--model", path) == expected
     table.write_text(table.read_text().replace("5,5,yes", "5,5,no"))
     code, _, err = corels(capsys, "near", table, "--model", path)
-    assert code == 2 and "of another problem: the rows are stated as weight 30" in err
+    assert code == 2 and "of another problem: the rows are stated as 30, sha256" in err
 
 
 def test_a_saved_rule_file_model(capsys, tmp_path):

@@ -108,15 +108,6 @@ def test_options_of_the_search_for_the_optimum_do_not_go_on(options):
     assert (parts.seed, parts.start, parts.search) == (3, "none", DEPTH_FIRST)
 
 
-TITANIC = corels.Problem.from_dataset(load("titanic"), "0.01")
-
-
-def test_of_nothing():
-    problem = corels.Problem.from_dataset(load("tic-tac-toe"), "0.001")
-    with corels.near(problem, time_limit=0) as found:
-        assert len(found) == 0
-
-
 def test_closed_lists_and_searches_say_so():
     class Keep(corels.search.Sink):
         name = "keep"

@@ -168,20 +168,8 @@ def test_the_command_writes_every_part(tmp_path, run):
     assert not run("run", *source, "--start", "none", *fine_run).code
     assert not run("path", *source, "--output", path, "--quiet").code
     assert not run("near", *source, "--within", "0.01", "--output", near, "--quiet").code
-    parts = (
-        "--row",
-        "7",
-        "--trace",
-        trace,
-        "--proof",
-        proof,
-        "--steps",
-        fine,
-        "--path",
-        path,
-        "--near",
-        near,
-    )
+    parts = ("--row", 7, "--trace", trace, "--proof", proof, "--steps", fine)
+    parts += ("--path", path, "--near", near)
     done = run("report", model, *source, "--group", "sex", *parts, "-o", output)
     assert done.code == 0, done.err
     ids = {a["id"] for _, a in Tags(output.read_text(encoding="utf-8")).found if "id" in a}

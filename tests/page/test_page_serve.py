@@ -158,6 +158,10 @@ def test_start_watch_and_keep(client, served):
     status, page = client.get("report")
     assert status == 200
     assert b"Certified optimal" in page
+    assert b"corels check model.json --dataset titanic" in page
+    for asked, kept in (("report", False), ("report?keep=1", True), ("model", True)):
+        headers = served.ask("GET", f"{client.path}runs/{client.run}/{asked}")[1]
+        assert ("Content-Disposition" in headers) == kept, asked
     other = Client(served)
     other.run = client.run
     assert other.get("report") == (200, page), "every page of the server shows its runs"

@@ -298,23 +298,8 @@ def test_reasons_are_in_words(place):
 
 def test_nothing_that_leaves_the_machine_names_its_folders(place):
     """Every file of a run with absolute paths, and everything made from them."""
-    table, files = (
-        place / "all.csv",
-        {
-            n: place / n
-            for n in (
-                "x.json",
-                "x.html",
-                "t.jsonl",
-                "f.jsonl",
-                "x.proof",
-                "n.jsonl",
-                "p.json",
-                "r.html",
-                "x.py",
-            )
-        },
-    )
+    of_runs = ("x.json", "x.html", "x.proof", "t.jsonl", "f.jsonl", "n.jsonl", "p.json")
+    table, files = place / "all.csv", {n: place / n for n in (*of_runs, "r.html", "x.py")}
     source = (table, "--label", "survived", "--quiet")
     outputs = [a for n in ("x.json", "x.html") for a in ("--output", files[n])]
     assert not run(

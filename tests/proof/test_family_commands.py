@@ -1,17 +1,12 @@
 """Proofs of other families on the command line and from the estimators."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 from called import code as called
 from corels_colgen import RuleSetClassifier
 from corels_falling import FallingRuleListClassifier, SoftlyFallingRuleListClassifier
-from waiting import until
 
 from corels import RuleListClassifier
 from corels.check.opening import opened
@@ -197,27 +192,6 @@ def test_estimators_write_proofs(tmp_path):
         assert kind(proof=path).fit(table, np.zeros(60, int)).objective_ == 0
         with pytest.raises(OptionError, match="proof is 7: expected a path, or None"):
             kind(proof=7).fit(table, labels)
-
-
-KILLED = """
-import sys
-from corels import Problem, solve
-from corels.tables import load
-problem = Problem.from_dataset(load("tic-tac-toe"), 0)
-solve(problem, "softly-falling", rule_cost="1e-6", violation_cost="0.05", proof=sys.argv[1])
-"""
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs kill -9")
-def test_the_file_of_a_killed_process_can_be_read(tmp_path):
-    path = tmp_path / "p.gz"
-    child = subprocess.Popen([sys.executable, "-c", KILLED, str(path)])
-    written = lambda: path.exists() and path.stat().st_size > 5_000  # noqa: E731
-    until(lambda: child.poll() is not None or written())
-    child.kill()
-    child.wait()
-    assert os.path.getsize(path)
-    assert format_of(opened(path.read_bytes())).family == "falling-rule-list"
 
 
 def clause(column):

@@ -20,6 +20,8 @@ from small import Small
 from waiting import until
 
 from corels import solve
+from corels.check.opening import opened
+from corels.check.proof import format_of
 from corels.check.verdict import UNWATCHED, Watch
 from corels.errors import InputError, OptionError, OutputError
 from corels.proof.records import header_line
@@ -173,23 +175,29 @@ KILLED = """
 import sys
 from corels import Problem, solve
 from corels.tables import load
-solve(Problem.from_dataset(load("breast-cancer"), "0.001"), proof=sys.argv[1])
+family, path = sys.argv[1:]
+if family == "rule-list":
+    solve(Problem.from_dataset(load("breast-cancer"), "0.001"), proof=path)
+else:
+    costs = {"rule_cost": "1e-6", "violation_cost": "0.05"}
+    solve(Problem.from_dataset(load("tic-tac-toe"), 0), "softly-falling", proof=path, **costs)
 """
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs kill -9")
-def test_a_killed_process_leaves_what_it_has_proved(tmp_path):
+@pytest.mark.parametrize("family", ["rule-list", "falling-rule-list"])
+def test_a_killed_process_leaves_what_it_has_proved(family, tmp_path):
     path = tmp_path / "p.gz"
-    process = subprocess.Popen([sys.executable, "-c", KILLED, str(path)])
+    process = subprocess.Popen([sys.executable, "-c", KILLED, family, str(path)])
     try:
         until(lambda: path.exists() and path.stat().st_size > 5_000)
     finally:
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
-    proof = read_proof(path.read_bytes())
-    assert proof.bound is None
-    assert len(proof.values) > 100
-    assert proof.lists
+    assert format_of(opened(path.read_bytes())).family == family
+    if family == "rule-list":
+        proof = read_proof(path.read_bytes())
+        assert proof.bound is None and len(proof.values) > 100 and proof.lists
 
 
 def test_on_the_command_line(tmp_path, capsys, monkeypatch):

@@ -99,16 +99,8 @@ def test_what_means_no_value_can_be_named(corels, tmp_path):
 def test_dates_with_the_day_first(corels, tmp_path):
     table, model = write(tmp_path / "t.csv", rows()), tmp_path / "m.json"
     assert "--column 'day: written dmy'" in corels("run", table, "--label", "label").err
-    words = (
-        "--label",
-        "label",
-        "--column",
-        "*: written dmy",
-        "--ignore",
-        "age",
-        "--ignore",
-        "city",
-    )
+    read = ("--label", "label", "--column", "*: written dmy")
+    words = (*read, "--ignore", "age", "--ignore", "city")
     listed = corels("antecedents", table, *words).out
     assert "day <= 2023-" in listed and "weekday of day = Monday" in listed
     corels("run", table, *words, "-r", "0", "--node-limit", "3", "-q", "-o", model)

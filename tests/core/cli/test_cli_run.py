@@ -194,6 +194,9 @@ def test_the_positive_class_is_asked_for_where_it_matters(corels, tmp_path):
         assert corels(*words, *asked, "--positive", "ja").code == 0
     for asked in ((), (*parity, "accuracy-parity by g within 0.9"), ("--cost", "ja=3")):
         assert corels(*words, *asked).code == 0
+    for rate, code in (("accuracy", 0), ("recall", 2)):
+        told = corels("near", *words[1:], "--group", "g", "--range", rate)
+        assert told.code == code and ("--positive is not given, and " in told.err) == bool(code)
 
 
 def test_a_model_in_place_of_the_data_is_called_so(corels, tmp_path):

@@ -17,18 +17,8 @@ from corels.errors import OutputError
 from corels.run.output import OutputFile
 
 # A policy that takes its time, so that there is a moment to kill the run in.
-SLOW = (
-    "run",
-    "--dataset",
-    "tic-tac-toe",
-    "-r",
-    "0.001",
-    "-q",
-    "--policy",
-    "slow",
-    "--start",
-    "none",
-)
+POLICY = ("--policy", "slow", "--start", "none")
+SLOW = ("run", "--dataset", "tic-tac-toe", "-r", "0.001", "-q", *POLICY)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")

@@ -129,17 +129,8 @@ def test_a_table_with_decimal_commas(tmp_path, capsys, monkeypatch):
     listed = run("antecedents", "t.csv", "--label", "ill", "--column", "*: written comma", "--json")
     found = [one["name"] for one in json.loads(listed)["antecedents"]]
     assert found[:2] == ["income <= 900", "income > 900"] and "share <= 1.3" in found
-    words = (
-        "--label",
-        "ill",
-        "--column",
-        "*: as ignore",
-        "--column",
-        "income:",
-        "-q",
-        "-o",
-        "m.json",
-    )
+    read = ("--label", "ill", "--column", "*: as ignore", "--column", "income:")
+    words = (*read, "-q", "-o", "m.json")
     run("run", "t.csv", *words, "--column", "*: written comma")
     assert "what was counted agrees" in run("check", "m.json", "t.csv")
     (tmp_path / "new.csv").write_text("income\n1.234\n2.499\n")

@@ -133,16 +133,8 @@ def test_the_command_line_finds_the_same(tmp_path, capsys):
     lines += [",".join(map(str, row)) for row in np.c_[X, y, members, answers].tolist()]
     path.write_text("\n".join(lines) + "\n")
     words = ["--defer", "other", "--defer-cost", "1/20", "--cost", "fp=3,fn=1"]
-    words += [
-        "--constraint",
-        "statistical-parity by g within 1/4",
-        "--label",
-        "y",
-        "-r",
-        "1/50",
-        "--min-support",
-        "0",
-    ]
+    words += ["--constraint", "statistical-parity by g within 1/4"]
+    words += ["--label", "y", "-r", "1/50", "--min-support", "0"]
     assert called.code("run", path, *words, "-q", "-o", model) == 0, capsys.readouterr().err
     document = json.loads(model.read_text())
     estimator = RuleListClassifier(

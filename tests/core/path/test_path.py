@@ -164,21 +164,6 @@ def test_report_and_warm_start():
     assert [certificate for _, certificate in seen] == list(path.searches)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("seed", range(3))
-def test_an_offered_list_is_kept_or_beaten(seed, backend):
-    problem = random_problem(seed, antecedents=7, rows=120, regularization="0.004")
-    cold = corels.solve(problem, backend=backend)
-    warm = corels.solve(problem, backend=backend, incumbent=cold.model)
-    assert warm.model == cold.model
-    assert warm.certificate.objective == cold.certificate.objective
-    assert warm.certificate.optimal
-    poor = corels.solve(problem.with_regularization("0.08"), backend=backend).model
-    again = corels.solve(problem, backend=backend, incumbent=poor)
-    assert again.certificate.objective == cold.certificate.objective
-    assert again.model.objective(problem.regularization) == cold.certificate.objective
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_offered_lists_give_equal_searches_on_both_backends(seed):
     problem = random_problem(seed, antecedents=7, rows=120, regularization="0.004")
