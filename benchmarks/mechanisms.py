@@ -137,7 +137,6 @@ MECHANISMS = (
     ),
     bound("second_rule"),
     bound("dominance"),
-    bound("similar_support", why="in no preset: `--bound similar_support`"),
     Mechanism(
         "`one_rule`, and closing without a count",
         ("bounds/last_rule.c",),
@@ -250,7 +249,6 @@ MECHANISMS = (
             "base/control.*",
             "base/memory.c",
             "base/numbers.h",
-            "base/ranked.*",
             "base/store.h",
             "base/tuning.*",
         ),

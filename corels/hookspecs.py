@@ -1,15 +1,20 @@
-"""The hooks of a plugin, one for each kind of part. A hook is given `register` and returns nothing.
+"""What a plugin says: the hook, which is given `register` and returns nothing, and commands of the
+command line, declared without importing what they need.
 
-import corels
+    @corels.hookimpl
+    def register_parts(register):
+        register(MyPolicy)
+        register(Command("greet", "my_package.commands", summary="Says hello."))
 
-@corels.hookimpl
-def register_policies(register):
-    register(MyPolicy)
+The function of a command is one that typer can call; its docstring is the help, and lines of it
+that begin with "$ corels" are examples, which stand at the end. It is imported when the command is
+called, so that a plugin costs the other commands nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pluggy
@@ -17,51 +22,42 @@ import pluggy
 if TYPE_CHECKING:
     import typer
 
-    from corels.commands import Command
-    from corels.export.format import Export
-    from corels.search import Backend, Bound, Cache, Policy, Queue, Sink, Solver, SymmetryMap
+    from corels.plugins import Part
 
 hookspec = pluggy.HookspecMarker("corels")
 hookimpl = pluggy.HookimplMarker("corels")
+PANELS = ("Learn", "Use", "Understand", "Research")
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """`function` of `module`, by default that of the same name, is called as `corels NAME`.
+
+    summary: a line for the list of all commands, which imports none of them. panel: the heading
+    under which it stands there, one of `PANELS` or another. signature: the name of a function of
+    the same module that makes the command's signature, if it depends on what is installed; by
+    default FUNCTION_signature, if there is one. verbatim: the function takes a `typer.Context`,
+    whose `args` are all words as they were typed. common: names of the options that `--help` shows,
+    as one text or several, if there are more than fit a screen; `--help-all` shows all of them,
+    and so does `--help` if none are named.
+    """
+
+    name: str
+    module: str
+    function: str = ""
+    signature: str = ""
+    verbatim: bool = False
+    common: str | tuple[str, ...] = ()
+    summary: str = ""
+    panel: str = "Commands"
+
+    @property
+    def called(self) -> str:
+        """The name of the function."""
+        return self.function or self.name.replace("-", "_")
 
 
 @hookspec
-def register_policies(register: Callable[[type[Policy]], None]) -> None:
-    """Register scheduling policies (subclasses of `corels.Policy`)."""
-
-
-@hookspec
-def register_bounds(register: Callable[[type[Bound]], None]) -> None:
-    """Register bounds (subclasses of `corels.Bound`)."""
-
-
-@hookspec
-def register_containers(
-    register: Callable[[type[Queue] | type[Cache] | type[SymmetryMap]], None],
-) -> None:
-    """Register queues, caches and symmetry maps for backends that take them from Python."""
-
-
-@hookspec
-def register_backends(register: Callable[[type[Backend]], None]) -> None:
-    """Register backends (subclasses of `corels.Backend`)."""
-
-
-@hookspec
-def register_solvers(register: Callable[[type[Solver]], None]) -> None:
-    """Register solvers: whole model families (subclasses of `corels.Solver`)."""
-
-
-@hookspec
-def register_sinks(register: Callable[[type[Sink]], None]) -> None:
-    """Register sinks: listeners to the event stream, chosen by name."""
-
-
-@hookspec
-def register_exports(register: Callable[[type[Export]], None]) -> None:
-    """Register languages that models are written in (subclasses of `corels.Export`)."""
-
-
-@hookspec
-def register_commands(register: Callable[[Command | typer.Typer], None]) -> None:
-    """Register further commands: declared ones, or a typer application that joins `corels`."""
+def register_parts(register: Callable[[type[Part] | Command | typer.Typer], None]) -> None:
+    """Register parts, each a class whose base says of which kind it is, and commands, declared or
+    as a typer application."""

@@ -1,4 +1,5 @@
-"""Finding plugins: every entry point of the group `corels`, the built-in parts by the same hooks.
+"""Finding plugins: every entry point of the group `corels`, the built-in parts by the same hook;
+and the registry: (kind, name) -> the part, and which distribution it came from.
 
 A broken plugin is a warning that names it, never a crash: the others load, and `corels plugins`
 shows what failed and why.
@@ -9,30 +10,89 @@ from __future__ import annotations
 import inspect
 import traceback
 import warnings
-from collections.abc import Callable, Sequence
+from abc import ABC
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.metadata import distributions
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import pluggy
 
 from corels import hookspecs
-from corels.errors import OF_PLUGINS, CorelsError, PluginError, what_raised
-from corels.options import Option
-from corels.registry import KINDS, Entry, Registry
+from corels.errors import OF_PLUGINS, CorelsError, OptionError, PluginError, what_raised
+from corels.hookspecs import Command
+from corels.options import Option, unknown
 
 GROUP = "corels"
+DEFAULT_SOLVER = "rule-list"  # the family that is meant if none is named
+DEFAULT_EXPORT = "python"
+KINDS = (
+    "policy", "bound", "map", "queue", "cache", "memo", "backend", "solver", "sink", "export",
+    "command",
+)  # fmt: skip
 
-_HOOKS = {
-    "register_policies": ("policy",),
-    "register_bounds": ("bound",),
-    "register_containers": ("map", "queue", "cache", "memo"),
-    "register_backends": ("backend",),
-    "register_solvers": ("solver",),
-    "register_sinks": ("sink",),
-    "register_exports": ("export",),
-    "register_commands": ("command",),
-}
+
+class Part(ABC):
+    """What a plugin registers: it is chosen by its name; the summary is a line for listings."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+
+
+class Entry(NamedTuple):
+    """One registered part."""
+
+    kind: str
+    name: str
+    part: Any
+    distribution: str
+    version: str
+
+    @property
+    def summary(self) -> str:
+        """One line for listings."""
+        return str(getattr(self.part, "summary", ""))
+
+
+class Registry:
+    """Parts by kind and name, in the order of registration."""
+
+    def __init__(self) -> None:
+        self._entries: dict[tuple[str, str], Entry] = {}
+
+    def add(self, entry: Entry) -> None:
+        """Register a part. Raises PluginError if the name is taken."""
+        key = (entry.kind, entry.name)
+        taken = self._entries.get(key)
+        if taken is not None:
+            raise PluginError(
+                f"{entry.kind} {entry.name!r} is already registered by {taken.distribution}"
+            )
+        self._entries[key] = entry
+
+    def get(self, kind: str, name: str) -> Any:
+        """The part. Raises OptionError, which lists the names."""
+        entry = self._entries.get((kind, name))
+        if entry is None:
+            raise OptionError(
+                unknown("symmetry map" if kind == "map" else kind, name, self.names(kind))
+            )
+        return entry.part
+
+    def names(self, kind: str) -> tuple[str, ...]:
+        """The names of the parts of a kind, in the order of their registration."""
+        return tuple(name for known, name in self._entries if known == kind)
+
+    def forget_after(self, count: int) -> None:
+        """Keep the first `count` entries only: what a broken plugin registered does not stay."""
+        for key in list(self._entries)[count:]:
+            del self._entries[key]
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self._entries.values())
 
 
 class Plugin(NamedTuple):
@@ -76,8 +136,7 @@ class Loader:
         try:
             manager.register(load())
             manager.check_pending()
-            for hook, kinds in _HOOKS.items():
-                getattr(manager.hook, hook)(register=self._register(kinds, plugin))
+            manager.hook.register_parts(register=self._register(plugin))
         except OF_PLUGINS as error:
             self.registry.forget_after(known)
             own = isinstance(error, CorelsError)
@@ -92,9 +151,9 @@ class Loader:
             )
         self.plugins.append(plugin)
 
-    def _register(self, kinds: Sequence[str], plugin: Plugin) -> Callable[..., None]:
+    def _register(self, plugin: Plugin) -> Callable[[Any], None]:
         def register(part: Any) -> None:
-            kind = _checked(kinds, part)
+            kind = _checked(part)
             name = part.info.name if hasattr(part, "info") else getattr(part, "name", None)
             if not isinstance(name, str) or not name:
                 raise PluginError(f"{kind} {part!r} has no name")
@@ -114,16 +173,16 @@ def _bases() -> dict[str, type[Any]]:
     return {kind: getattr(search, name) for kind, name in named.items()} | {"export": Export}
 
 
-def _checked(kinds: Sequence[str], part: Any) -> str:
-    """The kind of a part, before a search stumbles over it. Raises PluginError for what is not a
-    finished class of one of these kinds."""
-    if kinds == ("command",):
+def _checked(part: Any) -> str:
+    """The kind of a part, before a search stumbles over it. Raises PluginError for what is neither
+    a command nor a finished class of a kind."""
+    if isinstance(part, Command) or hasattr(part, "info"):  # which typer's applications have
         return "command"
-    bases = {kind: base for kind, base in _bases().items() if kind in kinds}
+    bases = _bases()
     found = (k for k, base in bases.items() if isinstance(part, type) and issubclass(part, base))
     if (kind := next(found, None)) is None:
-        names = " or ".join(base.__name__ for base in bases.values())
-        raise PluginError(f"{part!r} is not a {names}")
+        names = ", ".join(base.__name__ for base in bases.values())
+        raise PluginError(f"{part!r} is no part: expected a command or a subclass of {names}")
     if inspect.isabstract(part):
         missing = ", ".join(sorted(getattr(part, "__abstractmethods__", ())))
         raise PluginError(f"{kind} {part.__name__} lacks {missing}")

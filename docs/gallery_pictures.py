@@ -134,7 +134,7 @@ def gallery_evaluate():
 
     table = evaluate(
         {"heart": Labelled.of(*load_columns("heart"), "heart")},
-        models=["rule list", "CART", "random forest"],
+        models=["rule-list", "CART", "random forest"],
         folds=3,
     )
     found = [(row["model"], row["accuracy"], 1 - row["accuracy"]) for row in summary(table).rows]

@@ -22,7 +22,7 @@ from gallery_pictures import wrapped
 from matplotlib import pyplot
 
 import corels
-from corels.plots.palette import COLOURS
+from corels.plots.figure import COLOURS
 from corels.search import Sink
 from corels.tables import TableOptions, load
 

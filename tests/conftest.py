@@ -132,8 +132,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ended]:
 @pytest.fixture
 def registered():
     """Register parts for the length of a test."""
-    from corels.plugins import registry
-    from corels.registry import Entry
+    from corels.plugins import Entry, registry
 
     known = len(registry())
 

@@ -13,8 +13,7 @@ follows every import):
 opening    a file -> its header and its whole numbers
 points     the raw table, as a check is given it -> points, their weights, the prices of a header
 sides      the directions of a header -> what a rule with each antecedent may say
-watch      how far a check is, and when it has to end
-verdict    what a proof shows, and how a claim fails
+verdict    what a proof shows, how a claim fails, how far a check is, and when it has to end
 
 Each family has its own checkers in its folder `proofcheck`; the compiled one is in `backends`.
 """

@@ -20,7 +20,7 @@ from corels.check.finding import Finding, exact_of
 from corels.check.points import Table
 from corels.check.rated import RATES, parts_of, rated_rows
 from corels.check.recount import Counts, begun_so, comparable, label, on_their_sides
-from corels.check.watch import UNWATCHED, Watch
+from corels.check.verdict import UNWATCHED, Watch
 from corels.errors import InputError
 from corels.model.coherence import contradictions, keeps, misnamed
 from corels.model.printable import set_apart

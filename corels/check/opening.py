@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.check.verdict import UnknownRecordError
-from corels.check.watch import UNWATCHED, Watch
+from corels.check.verdict import UNWATCHED, UnknownRecordError, Watch
 from corels.errors import InputError, located
 
 FORMAT, VERSION = "corels/proof", 2

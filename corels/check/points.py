@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.check.watch import UNWATCHED, Watch
+from corels.check.verdict import UNWATCHED, Watch
 from corels.errors import InputError
 
 if TYPE_CHECKING:

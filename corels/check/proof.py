@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 from corels.check.finding import LOWER_BOUND, Finding, Known, exact_of
 from corels.check.opening import Opened, opened
 from corels.check.points import Table
-from corels.check.verdict import CHECKERS, UnknownRecordError, Verdict
-from corels.check.watch import UNWATCHED, Watch
+from corels.check.verdict import CHECKERS, UNWATCHED, UnknownRecordError, Verdict, Watch
 from corels.errors import InputError
 from corels.model import Decider, Model
 from corels.model.model import family_words

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from corels.check.finding import Finding
 from corels.check.points import Table, priced_points, read_points
 from corels.check.sides import UP, allowed, asked
-from corels.check.watch import UNWATCHED, Watch
+from corels.check.verdict import UNWATCHED, Watch
 from corels.errors import InputError
 
 if TYPE_CHECKING:

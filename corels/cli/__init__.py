@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     logged = tracebacks() if debug else nullcontext()
     ends = arguments is None
-    with noting(SIGNALS, last=ends), warnings_as_lines(words), logged, one_command():
+    with noting(SIGNALS), warnings_as_lines(words), logged, one_command():
         code = guarded(start, debug=debug)
     if ends and any(one.name.startswith("corels") for one in threading.enumerate()):
         for stream in (sys.stdout, sys.stderr):  # Python would wait for what is not wanted any more

@@ -10,8 +10,8 @@ import typer
 
 from corels.cli.command import Command, Group
 from corels.cli.exits import emit
-from corels.commands import PANELS
-from corels.commands import Command as Declared
+from corels.hookspecs import PANELS
+from corels.hookspecs import Command as Declared
 from corels.plugins import registry
 
 HELP = {"help_option_names": ["-h", "--help"]}

@@ -8,7 +8,7 @@ from typing import Any
 from corels.check.finding import Finding, claimed_only
 from corels.check.model import check_model
 from corels.check.report import Report
-from corels.check.watch import EndedError, Watch
+from corels.check.verdict import EndedError, Watch
 from corels.cli.apply import BUILT_IN, DATA, ENCODED, JSON, LABEL, LABELS, MODEL, WEIGHT
 from corels.cli.exits import Exit, emit
 from corels.cli.parameters import command

@@ -30,7 +30,7 @@ GUESSED = {"--lambda": "--regularization", "--target": "--label", "--constraints
 class Command(TyperCommand):
     """A command whose values stay the text that was typed.
 
-    common, verbatim: see `corels.commands.Command`. all_shown: whether help shows the others, too.
+    common, verbatim: see `corels.hookspecs.Command`. all_shown: whether help shows the others, too.
     """
 
     common: Sequence[str] = ()

@@ -9,7 +9,7 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
 from typing import Any, TextIO
@@ -190,14 +190,10 @@ def printing() -> Iterator[None]:
         yield
     except NotWrittenError:  # of what has written by itself
         raise
-    except (OSError, SystemExit) as failed:  # rich ends the process if its reader has left
-        reason = failed.__context__ if isinstance(failed, SystemExit) else failed
-        left = isinstance(reason, BrokenPipeError)
-        if reason is not failed and not left:
-            raise
+    except OSError as failed:
         with suppress(OSError, ValueError):  # what is buffered: Python would complain of it at exit
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if left:
+        if isinstance(failed, BrokenPipeError):
             raise ReaderLeftError from None
         raise not_written("standard output", failed, NotWrittenError) from None
 
@@ -234,10 +230,3 @@ def fitted(text: str, stream: TextIO | None = None, indent: str = " " * 6) -> st
         words = line if fits else " ".join(line.split())
         found += [line] if fits else wrap(words, width, subsequent_indent=indent, **how)
     return "\n".join(found)
-
-
-def emit_each(texts: Iterable[str]) -> None:
-    """Data that is made piece by piece: no further piece is made for a reader that has left."""
-    for text in texts:
-        if not emit(text):
-            return

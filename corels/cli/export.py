@@ -14,8 +14,7 @@ from corels.errors import OptionError
 from corels.export.format import Export
 from corels.model.documents import open_model, read_document
 from corels.options import Option
-from corels.plugins import registry
-from corels.registry import DEFAULT_EXPORT
+from corels.plugins import DEFAULT_EXPORT, registry
 from corels.run.output import OutputFile
 
 

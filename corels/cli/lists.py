@@ -12,8 +12,7 @@ from corels.model.documents import to_json
 from corels.model.printable import aligned
 from corels.model.schema import published
 from corels.options import Option
-from corels.plugins import loader, registry
-from corels.registry import KINDS
+from corels.plugins import KINDS, loader, registry
 from corels.search import Solver
 from corels.tables import datasets as built_in
 

@@ -16,11 +16,10 @@ from corels.errors import OptionError
 from corels.model.documents import csv_text, to_json
 from corels.options import Option
 from corels.plots.draw import opened
-from corels.plugins import registry
+from corels.plugins import DEFAULT_SOLVER, registry
 from corels.problem import Problem
-from corels.registry import DEFAULT_SOLVER
 from corels.run.limits import LIMITS
-from corels.run.purpose import searching_for
+from corels.run.sinks import searching_for
 from corels.search import ModelPath, Solver
 
 PATH_OPTIONS = (

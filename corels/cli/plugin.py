@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from corels.commands import Command
 from corels.export.format import Export
-from corels.hookspecs import hookimpl
+from corels.hookspecs import Command, hookimpl
 from corels.model import Model
 from corels.options import Option
 from corels.search import LEVELS, Context, Sink
@@ -39,7 +38,7 @@ COMMANDS = (
     ),
     _ours("Use", "export", "Write a model in another language."),
     _ours(
-        "Understand", "explain-row", "Say which rule decides a row, and why.", "explain_row",
+        "Understand", "explain-row", "Say which rule decides a row, and why.", "predict",
         function="explain",
     ),
     _ours(
@@ -93,7 +92,7 @@ class Latex(Export):
     summary = "a tabular, which needs no package"
 
     def write(self, model: Model, options: Mapping[str, Any]) -> str:
-        from corels.export.tables import latex_table, table_of
+        from corels.export.words import latex_table, table_of
 
         return latex_table(table_of(model))
 
@@ -106,7 +105,7 @@ class Markdown(Export):
     summary = "a table, as GitHub reads it"
 
     def write(self, model: Model, options: Mapping[str, Any]) -> str:
-        from corels.export.tables import markdown_table, table_of
+        from corels.export.words import markdown_table, table_of
 
         return markdown_table(table_of(model))
 
@@ -125,22 +124,8 @@ class Explain(Sink):
 
 
 @hookimpl
-def register_commands(register: Callable[[Any], None]) -> None:
-    """The commands, in the order in which the help lists them."""
-    for command in COMMANDS:
-        register(command)
-
-
-@hookimpl
-def register_sinks(register: Callable[[type[Sink]], None]) -> None:
-    """Trace files, the progress display, and the steps in sentences."""
-    register(Trace)
-    register(ProgressDisplay)
-    register(Explain)
-
-
-@hookimpl
-def register_exports(register: Callable[[type[Export]], None]) -> None:
-    """What stands in texts; a page is the plugin `page`'s, programs are the plugin `languages`'."""
-    register(Latex)
-    register(Markdown)
+def register_parts(register: Callable[[Any], None]) -> None:
+    """The commands, in the order in which the help lists them; sinks; the languages of texts. A
+    page is the plugin `page`'s, programs are the plugin `languages`'."""
+    for part in (*COMMANDS, Trace, ProgressDisplay, Explain, Latex, Markdown):
+        register(part)

@@ -10,7 +10,7 @@ import numpy as np
 from corels.check.opening import opened
 from corels.check.points import Table
 from corels.check.proof import format_of
-from corels.check.watch import Watch
+from corels.check.verdict import Watch
 from corels.cli.apply import BUILT_IN, DATA, JSON, LABEL, LABELS, WEIGHT
 from corels.cli.exits import emit
 from corels.cli.parameters import command

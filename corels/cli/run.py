@@ -31,9 +31,8 @@ from corels.learning.flow import Learning
 from corels.model import Model, Stopped
 from corels.model.documents import data_entry, to_json
 from corels.options import Option
-from corels.plugins import log_traceback, registry
+from corels.plugins import DEFAULT_SOLVER, log_traceback, registry
 from corels.problem import Problem, exact_regularization
-from corels.registry import DEFAULT_SOLVER
 from corels.run.certifying import certificate_of
 from corels.run.interrupts import CtrlC
 from corels.run.limits import LIMITS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -20,10 +20,8 @@ from corels.cli.parameters import (
 )
 from corels.cli.progress_lines import ProgressLines
 from corels.errors import OptionError
-from corels.model.printable import printable
 from corels.options import Option
-from corels.plugins import registry
-from corels.registry import DEFAULT_SOLVER
+from corels.plugins import DEFAULT_SOLVER, registry
 from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS, Dataset, TableOptions
 from corels.tables.column import Column
 from corels.tables.deadline import NO_DEADLINE, Deadline
@@ -123,22 +121,8 @@ def notes_on(dataset: Dataset) -> list[str]:
     if dataset.use is None:
         return []
     weighed = [f"weights are {dataset.weighed}"] if dataset.weighed else []
-    use, groups = dataset.use, _telling_groups(dataset)
-    return [*use.oddities(), *use.hints(), *weighed, *use.left_out, *groups]
-
-
-def _telling_groups(dataset: Dataset) -> Iterator[str]:
-    """Which columns say who is in which group, beside the groups' own: "female" beside "male"."""
-    if dataset.demands is not None:
-        telling = (dataset.antecedents[at] for at in dataset.demands.revealed_by(dataset.captures))
-        columns = dict.fromkeys(condition.column for one in telling for condition in one.conditions)
-        groups = [one.column for one in dataset.demands.asked if one.by]
-        names = ", ".join(printable(one) for one in columns if one not in groups)
-        if names:
-            yield (
-                f"{names}: the value follows from the group ({groups[0]}), so rules "
-                "can tell groups apart by it; --ignore leaves it out"
-            )
+    use = dataset.use
+    return [*use.oddities(), *use.hints(), *weighed, *use.left_out]
 
 
 def read_source(

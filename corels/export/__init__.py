@@ -1,7 +1,6 @@
 """Models in words, and what every language is to the core.
 
-words        what all say alike; lines for a terminal
-tables       a table in HTML, LaTeX and Markdown
+words        what all say alike; lines for a terminal; a table in HTML, LaTeX and Markdown
 format       `Export`, a language that a plugin adds; ours stand in `plugins/languages`
 
 All are written from the deciders of a model, so they work for every family. Names and values of

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from corels.errors import CorelsError, InputError, PluginError, blamed
 from corels.model.model import Model
 from corels.options import Option, check_all
-from corels.registry import Part
+from corels.plugins import Part
 from corels.tables import Antecedent
 from corels.tables.dates import source_of
 

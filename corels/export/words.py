@@ -1,14 +1,18 @@
 """What the exports say alike: leading words, conditions, outcomes and counts of deciders.
 
 A model of rules is shown a rule a line; one with sets of clauses a clause a line (`in_clauses`), so
-also on a terminal (`to_text`), where all foreign text passes `printable`.
+also on a terminal (`to_text`), where all foreign text passes `printable`, and in tables: in HTML,
+which a notebook shows by itself, LaTeX and Markdown, each with one function that escapes it. Styles
+are inline and few, so that a table looks the same in a notebook, a report and a mail.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from functools import partial
+from html import escape
 
 from corels.model import Model
 from corels.model.decider import Clause, Decider
@@ -223,3 +227,63 @@ def _clauses_of(model: Model, decider: Decider) -> Iterator[str]:
         own, rest = amount(model, inside), amount(model, sum(clause.counts) - inside)
         by = f"{'' if model.weighing is None else 'weight '}{own} of {label}, {rest} of others"
         yield f"  - {padded(text, width)}   satisfied by {by}"
+
+
+_CELL = 'style="text-align: left; padding: 0.2em 0.8em"'
+# ':' and '@' keep addresses from becoming links.
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>|&#~$!^:@])")
+_LATEX = {
+    **{character: f"\\{character}" for character in "&%$#_{}"},
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "\\": r"\textbackslash{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+}
+
+
+def table_of(model: Model) -> list[Sequence[str]]:
+    """The headings of the columns, then a row for each rule or clause, with the training weight
+    that it captures."""
+    if in_clauses(model.deciders()):
+        return [["", model.label_name, "of this class", "of others"], *clause_rows(model)]
+    return [["", "", heading(model), counts_heading(model), ""], *rules(model)]
+
+
+def to_html(model: Model) -> str:
+    """A `<table>`."""
+    head, *rows = table_of(model)
+    top = "".join(f'<th scope="col" {_CELL}>{escape(text)}</th>' for text in head)
+    body = "\n".join(
+        "<tr>" + "".join(f"<td {_CELL}>{escape(cell)}</td>" for cell in row) + "</tr>"
+        for row in rows
+    )
+    name = escape(model.schema.rpartition("/")[2])
+    return (
+        f'<table class="corels-{name}">\n<thead><tr>{top}</tr></thead>\n'
+        f"<tbody>\n{body}\n</tbody>\n</table>"
+    )
+
+
+def latex_table(rows: Sequence[Sequence[str]]) -> str:
+    """A `tabular`, which needs no package. rows: the headings first."""
+    head, *lines = (" & ".join(map(_latex, row)) + r" \\" for row in rows)
+    begin = rf"\begin{{tabular}}{{{'l' * len(rows[0])}}}"
+    return "\n".join([begin, head, r"\hline", *lines, r"\end{tabular}"])
+
+
+def _latex(text: str) -> str:
+    """Foreign text as LaTeX sets it: no character of it is a command."""
+    shown = " ".join(printable(text).split())
+    return "".join(_LATEX.get(character, character) for character in shown)
+
+
+def markdown_table(rows: Sequence[Sequence[str]]) -> str:
+    """A table as GitHub and most readers of Markdown know it. rows: the headings first."""
+    head, *lines = (f"| {' | '.join(map(markdown, row))} |" for row in rows)
+    return "\n".join([head, "|" + "---|" * len(rows[0]), *lines])
+
+
+def markdown(text: str) -> str:
+    """Foreign text in one line: no character of it is markup of Markdown or HTML."""
+    return _MARKUP.sub(r"\\\1", printable(" ".join(text.split())))

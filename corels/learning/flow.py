@@ -10,19 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from corels.clock import Clock
 from corels.errors import CorelsError, InfeasibleError, OptionError, PluginError, blamed, warn
 from corels.model import Model
+from corels.model.documents import typed_options
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.run.interrupts import CtrlC
-from corels.run.purpose import searching_for
 from corels.run.result import Result
-from corels.run.sinks import Chosen
+from corels.run.sinks import Chosen, searching_for
 from corels.run.solve import solve
 from corels.search import LambdaChoice, Solver
 from corels.search.calls import sentences
@@ -145,7 +145,7 @@ class Learning:
         else:
             how: dict[str, Any] = {"options": self.options, "left": self.clock.left}
             found = self.ratio.maximised(data, self.price, self._one, **how, known=known)
-        return found.learned_with(self.asked)
+        return replace(found, data={**found.data, "options": typed_options(self.asked)})
 
     @property
     def asked(self) -> dict[str, Any]:

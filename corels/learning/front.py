@@ -19,10 +19,9 @@ from corels.errors import InfeasibleError, OptionError
 from corels.learning.along import ModelsAlong
 from corels.model import Model
 from corels.plots.figure import Figure, Panel, Series
-from corels.plugins import registry
+from corels.plugins import DEFAULT_SOLVER, registry
 from corels.problem import Problem, check_problem
 from corels.problem.constraints import Constraint
-from corels.registry import DEFAULT_SOLVER
 from corels.run.able import check_able
 from corels.run.interrupts import CtrlC
 from corels.run.result import Result

@@ -10,8 +10,7 @@ from typing import Any
 from corels.errors import ColumnWarning, OptionError, warn, worded
 from corels.learning.flow import Learning
 from corels.options import Option, check_all
-from corels.plugins import registry
-from corels.registry import DEFAULT_SOLVER
+from corels.plugins import DEFAULT_SOLVER, registry
 from corels.run.limits import LIMITS
 from corels.run.result import Result
 from corels.search import Solver

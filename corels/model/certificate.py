@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from fractions import Fraction
+from html import escape
 from typing import Any
 
 from corels.errors import InputError
@@ -97,9 +98,7 @@ class Certificate:
         return certificate_text(self, f"{self.solver} model".strip())
 
     def _repr_html_(self) -> str:
-        from corels.export.tables import certificate_html
-
-        return certificate_html(self)
+        return f"<pre>{escape(str(self))}</pre>"
 
     def to_document(self) -> dict[str, Any]:
         """JSON-ready; fractions as "numerator/denominator" beside their decimal value."""
@@ -128,19 +127,12 @@ class Certificate:
         from corels.model.schema import CertificatePart, validated
 
         found = validated(document, CertificatePart, "the certificate")
-        own = {name: getattr(found, name) for name in FURTHER}
-        own["extra"] = dict(document.get("extra", {}))
-        own["foreign"] = tuple(found.foreign)
-        own["constraints"] = tuple(document.get("constraints", ()))
-        own["statement"] = dict(document.get("statement", {}))
-        price = found.exact.regularization
-        read = cls(
-            _fraction(found.exact.objective),
-            _fraction(found.exact.lower_bound),
-            found.stopped,
-            None if price is None else _fraction(price),
-            **own,
-        )
+        own = {name: document[name] for name in FURTHER if name in document}
+        own |= {name: tuple(own[name]) for name in ("foreign", "constraints") if name in own}
+        exact = found.exact
+        price = None if exact.regularization is None else _fraction(exact.regularization)
+        costs = _fraction(exact.objective), _fraction(exact.lower_bound)
+        read = cls(*costs, found.stopped, price, **own)
         check_certificate(document)
         return read
 

@@ -26,20 +26,8 @@ if TYPE_CHECKING:
     from corels.model.certificate import Certificate
     from corels.model.decider import Decider
     from corels.model.model import Model
-    from corels.model.schema import AntecedentPart
     from corels.problem.costs import Name, Outcomes
 DIGITS = 1e-12  # decimals are compared to so much; the exact fractions beside them exactly
-
-
-def antecedent_of(found: AntecedentPart) -> Antecedent:
-    """The antecedent of a document; whether its name says the same is not looked at."""
-    conditions = []
-    for one in found.conditions:
-        value: Any = one.value
-        conditions.append(Condition(one.column, one.operator, value, tuple(one.besides)))
-    names = names_of(conditions)
-    shown = found.name.isprintable() or found.name not in names
-    return Antecedent(found.name if shown else names[0], tuple(conditions))
 
 
 def check_agreement(model: Model, found: Any) -> None:

@@ -100,10 +100,9 @@ class ListedModel(Model):
 
     @classmethod
     def document_type(cls) -> type[Any]:
-        """`ListedDocument` with this family's schema and version."""
-        from corels.model.schema import document_type
+        from corels.model.schema import ListedDocument
 
-        return document_type(cls.schema, cls.version)
+        return ListedDocument
 
     @classmethod
     def read(cls: type[Found], found: Any) -> Found:
@@ -121,14 +120,11 @@ class ListedModel(Model):
 
 
 def _decider(part: DeciderPart, says: Sequence[ClassLabel]) -> Decider:
-    from corels.model.coherence import antecedent_of, class_number
+    from corels.model.coherence import class_number
 
     if not part.quantity and [len(clause.conditions) for clause in part.clauses] not in ([], [1]):
         raise InputError("a decider of several conditions needs a quantity: any, all or points")
-    clauses = tuple(
-        Clause(tuple(map(antecedent_of, c.conditions)), c.join, tuple(c.counts))
-        for c in part.clauses
-    )
+    clauses = tuple(Clause(tuple(c.conditions), c.join, tuple(c.counts)) for c in part.clauses)
     stated = None if part.stated is None else Fraction(part.stated)
     own = class_number(part.then, says), tuple(part.counts), clauses, part.quantity, stated
     points = tuple(part.points), part.threshold

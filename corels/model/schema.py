@@ -14,15 +14,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
-from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, defstruct, field
+from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, field
 from msgspec import json as msgspec_json
 
 from corels.errors import InputError, sentence
 from corels.model.certificate import Stopped
 from corels.problem.costs import Kind, Outcomes, whole_or_fraction
+from corels.tables import Antecedent, Condition
+from corels.tables.directions import Direction
 from corels.tables.learned import LearnedColumn
 
 if TYPE_CHECKING:
@@ -40,32 +41,13 @@ Price = Annotated[str, Meta(pattern=r"^[0-9]+(/[0-9]+)?$", max_length=400)]
 Hash = Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?$")]
 Word = Annotated[str, Meta(max_length=10_000)]
 Listed = list[Word | list[Word]]
-Version = Literal[1]
+Version = Annotated[int, Meta(ge=1)]
 Labels = Annotated[list[Label], Meta(min_length=1, max_length=MOST_RULES)]
 Counts = Annotated[list[Count], Meta(min_length=1, max_length=MOST_RULES)]
-Operator = Literal["==", "!=", "<=", ">", "in", "not in", "missing", "present", "true", "false"]
 Said = str | dict[str, Any]  # what is said of a column, or a word for people
-Group = Annotated[list[Label], Meta(min_length=1, max_length=MOST_RULES)]
 Chance = Annotated[str, Meta(pattern=r"^[0-9]+(/0*[1-9][0-9]*)?$", max_length=400)]
 Amount = Annotated[int, Meta(ge=-(2**62), le=2**62)]
 Amounts = Annotated[list[Amount], Meta(min_length=1, max_length=MOST_RULES)]
-
-
-class ConditionPart(Struct, forbid_unknown_fields=True):
-    """One question about one column; `value` if the operator takes one, or a list of them.
-    `besides`: values that it takes for missing: codes, and numbers that mean "no value"."""
-
-    column: str
-    operator: Operator
-    value: Label | Group | None = None
-    besides: list[Label] = field(default_factory=list)
-
-
-class AntecedentPart(Struct, forbid_unknown_fields=True):
-    """A conjunction; `name` is the text of its conditions, for people."""
-
-    name: str
-    conditions: Annotated[list[ConditionPart], Meta(min_length=1, max_length=1000)]
 
 
 class ExactPart(Struct, forbid_unknown_fields=True):
@@ -106,17 +88,8 @@ class FirstPart(Struct, forbid_unknown_fields=True):
     """A rule that every model begins with: what it asks, and what it says if that is given."""
 
     name: Word
-    conditions: list[ConditionPart]
+    conditions: list[Condition]
     then: Label | None = None
-
-
-class DirectionPart(Struct, forbid_unknown_fields=True):
-    """Which way a column points: see `corels.tables.directions`."""
-
-    column: Word
-    direction: Literal["up", "down"]
-    order: list[Label] = field(default_factory=list)
-    codes: list[Label] = field(default_factory=list)
 
 
 class StatementPart(Struct, forbid_unknown_fields=True):
@@ -128,7 +101,7 @@ class StatementPart(Struct, forbid_unknown_fields=True):
     antecedents: AntecedentsPart
     outcomes: dict[Word, Any] | UnsetType = UNSET
     weights: Word = ""
-    directions: list[DirectionPart] = field(default_factory=list)
+    directions: list[Direction] = field(default_factory=list)
     first: list[FirstPart] = field(default_factory=list)
     regularization: Price | None = None
     limits: dict[Word, Big | Word] = field(default_factory=dict)
@@ -261,7 +234,7 @@ class OutcomesPart(Struct, forbid_unknown_fields=True):
 class ClausePart(Struct, forbid_unknown_fields=True):
     """Conditions joined by "and" or "or". `counts`: what satisfies it, by class."""
 
-    conditions: Annotated[list[AntecedentPart], Meta(min_length=1, max_length=1000)]
+    conditions: Annotated[list[Antecedent], Meta(min_length=1, max_length=1000)]
     join: Literal["and", "or"]
     counts: Counts
 
@@ -327,23 +300,6 @@ def document_of(document: Mapping[str, Any], family: type[Model]) -> Any:
     check_schema(document, family.schema, family.version)
     what = f"the {family.schema.rpartition('/')[2]} document"
     return validated(document, family.document_type(), what)
-
-
-@cache
-def document_type(schema: str, version: int) -> type[Any]:
-    """`ListedDocument` of one family: `schema` is its own, `version` at most the one of today."""
-    words = schema.rpartition("/")[2].replace("-", " ").title().replace(" ", "")
-    versions = tuple(range(1, version + 1))
-    own: list[Any] = [("schema", Literal[schema]), ("version", Literal[versions])]
-    return defstruct(
-        f"{words}Document",
-        own,
-        bases=(ListedDocument,),
-        namespace={"__doc__": ListedDocument.__doc__},
-        module=__name__,
-        forbid_unknown_fields=True,
-        kw_only=True,
-    )
 
 
 def published(wanted: type[Any]) -> str:

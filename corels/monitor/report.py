@@ -15,8 +15,7 @@ from corels.model.model import Model
 from corels.model.printable import aligned
 from corels.model.rows import Rows
 from corels.monitor.counting import ALL, Counts, class_numbers, counted, stated, windows
-from corels.monitor.differing import FEW, Compared, Line, Window, compared
-from corels.monitor.statistics import psi, psi_by_chance
+from corels.monitor.differing import FEW, Compared, Line, Window, compared, psi, psi_by_chance
 from corels.problem.weights import ExactWeights, exact_weights
 from corels.tables import Column, columns_of
 from corels.tables.unseen import unseen_values

@@ -21,8 +21,7 @@ from numpy import ravel
 
 from corels.errors import OptionError
 from corels.installed import needed
-from corels.plots.figure import Figure, Panel, Series
-from corels.plots.palette import COLOURS, HATCHES, luminance
+from corels.plots.figure import COLOURS, HATCHES, Figure, Panel, Series, luminance
 from corels.run.output import OutputFile, save
 
 WIDTH, HEIGHT = 7.2, 2.9  # inches of one panel

@@ -28,7 +28,6 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError, OverflowRefusedError
 from corels.options import whole
-from corels.problem.captures import Captures, unpack
 from corels.problem.costs import summed
 from corels.problem.rates import RATES, Demand, alike, in_words
 
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
 MOST_GROUPS = 20
 MOST = 1 << 61  # of a sum
 PIECE = 1 << 13  # points
-LOOK = 1 << 10  # rows that are looked at first
 DEMANDED = ("rate", "column", "groups", "least", "most")
 
 
@@ -226,21 +224,8 @@ class Demands:
 
     def take(self, rows: NDArray[np.intp]) -> Demands:
         """The same for these of the rows."""
-        return self.with_members({name: one.members[rows] for name, one in self.groups.items()})
-
-    def with_members(self, members: Mapping[str, NDArray[np.intp]]) -> Demands:
-        """With the members of each group, by its columns."""
-        groups = {column: replace(g, members=members[column]) for column, g in self.groups.items()}
+        groups = {name: replace(g, members=g.members[rows]) for name, g in self.groups.items()}
         return replace(self, groups=groups)
-
-    def revealed_by(self, captures: Captures) -> list[int]:
-        """Which of M sets divide no group: each group is wholly inside the set or outside it."""
-        some = unpack(captures.words[:, : LOOK // 64], min(LOOK, captures.length))
-        found = set[int]()
-        for one in self.groups.values():
-            likely = np.flatnonzero(_undivided(some, one.members[:LOOK])).tolist()
-            found |= {at for at in likely if _undivided(captures[at], one.members)}
-        return sorted(found)
 
     def constraints(
         self, data: Dataset, point_of_row: NDArray[np.intp], points: int
@@ -366,12 +351,6 @@ class _Counted:
             called = np.full(len(right), outcome == len(self.data.classes) - 1)
         says = np.full(len(right), kind == "class" or (kind == "defer" and what != "decided"))
         return says if what == "decided" else says & (called == (what == "called"))
-
-
-def _undivided(bits: NDArray[np.bool_], members: NDArray[np.intp]) -> Any:
-    """Whether each row has the bit of the first row of its group; bits: (..., N)."""
-    _, first, group = np.unique(members, return_index=True, return_inverse=True)
-    return (bits == bits[..., first[group]]).all(axis=-1)
 
 
 def grouped(

@@ -379,8 +379,7 @@ class Problem(OverPoints):
         if not hasattr(data, "n_antecedents"):
             raise OptionError(
                 f"from_dataset takes a Dataset, not a {type(data).__name__}: "
-                "corels.tables.table_dataset(data, LABEL) makes one of a frame or a path, and "
-                "corels.learn(data, label=LABEL) does everything at once"
+                "corels.tables.table_dataset(data, LABEL) makes one of a frame or a path"
             )
         if not empty:
             check_antecedents(data)
@@ -396,12 +395,7 @@ def check_problem(given: Any, asker: str) -> None:
     """Raise OptionError for what is no `Problem`, with what to call instead of `asker`."""
     if isinstance(given, Problem):
         return
-    kind = type(given).__name__
-    if hasattr(given, "captures"):
-        raise OptionError(
-            f"{asker} takes a Problem, not a {kind}: corels.Problem.from_dataset(data) makes one"
-        )
     raise OptionError(
-        f"{asker} takes a Problem, not a {kind}: corels.learn(data, label=NAME) takes a frame or a "
-        "path, and corels.Problem.from_dataset(corels.tables.table_dataset(data, NAME)) makes one"
+        f"{asker} takes a Problem, not a {type(given).__name__}: corels.learn(data, label=NAME) "
+        "takes a frame or a path, and corels.Problem.from_dataset makes one of a Dataset"
     )

@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 Statement = Mapping[str, Any]
 
 STATED = {  # entry -> what it is, in the order in which they are compared
-    "label": "the label",
-    "classes": "the classes",
-    "antecedents": "the antecedents",
-    "outcomes": "the outcomes",
-    "weights": "the weights",
-    "directions": "the directions",
-    "first": "the first rules",
-    "regularization": "lambda",
-    "limits": "the limits",
-    "constraints": "the constraints",
-    "rows": "the rows",
+    "label": "the label is",
+    "classes": "the classes are",
+    "antecedents": "the antecedents are",
+    "outcomes": "the outcomes are",
+    "weights": "the weights are",
+    "directions": "the directions are",
+    "first": "the first rules are",
+    "regularization": "lambda is",
+    "limits": "the limits are",
+    "constraints": "the constraints are",
+    "rows": "the rows are",
 }
 
 
@@ -113,42 +113,29 @@ def difference(stated: Statement, here: Statement) -> str | None:
     """The first thing in which a problem that is stated differs from the one at hand, in a sentence
     without a full stop; None if they are the same. Other entries than `STATED` are not looked
     at."""
+    if any(isinstance(one.get("antecedents"), Mapping) for one in (stated, here)):
+        stated, here = in_short(stated), in_short(here)
     for entry, what in STATED.items():
         there, own = stated.get(entry) or None, here.get(entry) or None
-        if entry == "antecedents":
-            sentence = _antecedents(there or [], own or [])
-        else:
-            same = _text(there) == _text(own)
-            sentence = (
-                None if same else f"{what} are stated as {_shown(there)}, and here {_shown(own)}"
-            )
-        if sentence is not None:
-            return sentence.replace("label are", "label is").replace("lambda are", "lambda is")
+        if _text(there) != _text(own):
+            if entry == "antecedents" and isinstance(there or own, list):
+                return _first_other(there or [], own or [])
+            return f"{what} stated as {_shown(there)}, and here {_shown(own)}"
     return None
 
 
 def _shown(value: Any) -> str:
     if isinstance(value, Mapping) and "sha256" in value:
-        return f"weight {value.get('weight')}, sha256 {str(value['sha256'])[:12]}..."
+        number = value.get("weight", value.get("count"))
+        return f"{number}, sha256 {str(value['sha256'])[:12]}..."
     text = "none" if value is None else value if isinstance(value, str) else _text(value)
     return text if len(text) <= 200 else f"{text[:200]}..."
 
 
-def _antecedents(there: Any, here: Any) -> str | None:
-    """The first antecedent that differs; if only a hash of them is stated, that they differ."""
-    if isinstance(there, Mapping) or isinstance(here, Mapping):
-        one, other = (in_short({"antecedents": a})["antecedents"] for a in (there, here))
-        if one == other:
-            return None
-        if one.get("count") != other.get("count"):
-            return f"{one.get('count')} antecedents are stated, and here are {other.get('count')}"
-        count = one.get("count")
-        return f"the {count} antecedents are stated otherwise, or the columns in another order"
-    for number, (one, other) in enumerate(zip(there, here, strict=False), 1):
-        if _text(one) != _text(other):
-            names = (str(a.get("name")) if isinstance(a, Mapping) else str(a) for a in (one, other))
-            said = "antecedent {} is stated as {!r}, and here is {!r}".format(number, *names)
-            return said if one != other else None
-    if len(there) != len(here):
-        return f"{len(there)} antecedents are stated, and here are {len(here)}"
-    return None
+def _first_other(there: Sequence[Any], here: Sequence[Any]) -> str:
+    """The first antecedent that differs, or how many there are."""
+    for number, pair in enumerate(zip(there, here, strict=False), 1):
+        if _text(pair[0]) != _text(pair[1]):
+            names = (str(a.get("name")) if isinstance(a, Mapping) else str(a) for a in pair)
+            return "antecedent {} is stated as {!r}, and here is {!r}".format(number, *names)
+    return f"{len(there)} antecedents are stated, and here are {len(here)}"

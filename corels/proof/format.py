@@ -15,8 +15,7 @@ from typing import Any, ClassVar
 
 from corels.check.opening import FORMAT, VERSION, Opened
 from corels.check.points import Table
-from corels.check.verdict import Verdict
-from corels.check.watch import UNWATCHED, Watch
+from corels.check.verdict import UNWATCHED, Verdict, Watch
 from corels.errors import InputError, OptionError
 from corels.options import unknown
 from corels.problem import Problem, difference

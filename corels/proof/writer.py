@@ -20,8 +20,7 @@ from corels.problem import Problem
 from corels.proof.format import ProofFormat
 from corels.run.output import OutputFile, begun
 from corels.run.result import Result
-from corels.search import Progress, Search, Sink
-from corels.search.events import ProofLog
+from corels.search import Progress, ProofLog, Search, Sink
 from corels.tables.files import read_raw
 
 FLUSH_SECONDS = 0.5  # what a killed process may lose

@@ -22,8 +22,7 @@ from corels.errors import CorelsError, blamed
 from corels.model.printable import printable
 from corels.model.weighing import in_unit
 from corels.options import check_all
-from corels.plugins import registry
-from corels.registry import DEFAULT_SOLVER
+from corels.plugins import DEFAULT_SOLVER, registry
 from corels.run.certifying import objective_of
 from corels.run.trace import FIELDS, antecedent_names
 from corels.search import Context, Kind, Search, Sink, Solver, Status, begun

@@ -71,9 +71,9 @@ def note(number: int, frame: object = None) -> None:
 
 
 @contextmanager
-def noting(numbers: Iterable[int], *, last: bool = False) -> Iterator[None]:
+def noting(numbers: Iterable[int]) -> Iterator[None]:
     """Have `note` for these signals if no other handler handles or ignores them, as under nohup; in
-    the main thread. last: the process ends then, and they are ignored meanwhile."""
+    the main thread."""
     usual = (signal.default_int_handler, signal.SIG_DFL)
     before = {one: owner for one in numbers if (owner := signal.getsignal(one)) in usual}
     for one in before:
@@ -82,4 +82,4 @@ def noting(numbers: Iterable[int], *, last: bool = False) -> Iterator[None]:
         yield
     finally:
         for one, owner in before.items():
-            signal.signal(one, signal.SIG_IGN if last else owner)
+            signal.signal(one, owner)

@@ -1,17 +1,29 @@
-"""The limits of a run: by time, by expansions, by memory, and by a signal."""
+"""The limits of a run: by time, by expansions, by memory, and by a signal; and of one step.
+
+Without a limit of memory a search may hold half of what this machine has: one that runs into the
+machine's limits loses everything, and other people's work with it. So one that can forget does so
+at half of the memory, and any other one stops there with its best model and the proven gap.
+
+A step of an engine is given so much work that it takes about a twentieth of a second: short enough
+for Ctrl-C, limits and the display, and long enough that the looks in between cost nothing. Every
+loop that drives an engine in steps asks `Steps`.
+"""
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import Any
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
 
 from corels.clock import Clock
 from corels.model import Stopped
 from corels.options import Option
 from corels.run.interrupts import CtrlC
-from corels.run.memory import default_memory, process_memory
 from corels.search import Progress, Search
 
 MEMORY_LIMIT = Option.whole(
@@ -28,7 +40,13 @@ LIMITS = (
     Option.whole("cache_limit", "the most prefixes kept in memory", low=0, python_only=True),
 )
 MEGABYTE = 10**6
+STATM = Path("/proc/self/statm")  # in pages: the second number is what is held now
+CONTAINER = Path("/sys/fs/cgroup/memory.max")  # "max" or bytes
+STEP_SECONDS = 0.05
+MOST_BUDGET = 1 << 40  # units of work that one step may be given
 SOON = 0.01  # seconds after the time limit, and between two calls then
+
+Outcome = TypeVar("Outcome")
 
 
 class Limits:
@@ -99,3 +117,52 @@ class Limits:
         if snapshot.memory or self._before is None:
             return snapshot.memory
         return (process_memory() or 0) - self._before
+
+
+class Steps:
+    """The budget of the next step, by what the ones before it took."""
+
+    def __init__(self) -> None:
+        self._budget = 1
+
+    def take(self, step: Callable[[int], Outcome]) -> Outcome:
+        """One step of the budget."""
+        clock = Clock()
+        outcome = step(self._budget)
+        took = clock.elapsed
+        if took < STEP_SECONDS / 8:  # the first steps are short: a small search takes three
+            self._budget = min(8 * self._budget, MOST_BUDGET)
+        elif took < STEP_SECONDS / 2:
+            self._budget = min(2 * self._budget, MOST_BUDGET)
+        elif took > STEP_SECONDS * 2:
+            self._budget = max(1, self._budget // 2)
+        return outcome
+
+
+def process_memory() -> int | None:
+    """Bytes that this process holds; None if the system does not say."""
+    try:
+        return int(STATM.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError, IndexError):
+        return _most_held()
+
+
+def _most_held() -> int | None:
+    """Bytes that this process has held at most; None if the system does not say."""
+    try:
+        from resource import RUSAGE_SELF, getrusage
+    except ImportError:
+        return None
+    return getrusage(RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+@cache
+def default_memory() -> int | None:
+    """Bytes; None if the system does not say how much it has."""
+    try:
+        total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):  # not a POSIX system
+        return None
+    with suppress(OSError, ValueError):  # no container, or one without a limit
+        total = min(total, int(CONTAINER.read_text(encoding="ascii")))
+    return total // 2 if total > 0 else None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
 from corels.model import Certificate, Model
-from corels.model.documents import typed_options
 
 
 @dataclass(frozen=True)
@@ -55,10 +55,6 @@ class Result:
 
         save_result(self, path)
 
-    def learned_with(self, options: Mapping[str, Any]) -> Result:
-        """The same, saying that these options were given for the search."""
-        return replace(self, data={**self.data, "options": typed_options(options)})
-
     def report(self) -> Any:
         """The offline page of the model and its certificate (extra `page`): see `corels.report`."""
         from corels import Further, report
@@ -66,7 +62,5 @@ class Result:
         return report(self.model, self.certificate, Further(data=self.data))
 
     def _repr_html_(self) -> str:
-        from corels.export.tables import certificate_html
-
-        proven = certificate_html(self.certificate, self.model.family, self.about())
+        proven = f'<pre class="corels-certificate">{escape(self.proven())}</pre>'
         return f"{self.model.to_html()}\n{proven}"

@@ -1,11 +1,15 @@
 """The sinks of one run: opened by name, class or object; each hears everything until it fails.
 
 trace:file=run.jsonl,level=fine      the registered sink `trace` with two of its options
+
+If a command runs several searches, displays say what each is for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from corels.errors import OF_PLUGINS, CorelsError, OptionError, blamed
@@ -14,6 +18,7 @@ from corels.plugins import defect, registry
 from corels.search import Context, Sink
 
 Chosen = str | type[Sink] | Sink
+_WORDS: ContextVar[tuple[str, ...]] = ContextVar("purpose", default=())
 
 
 def open_sink(chosen: Chosen, context: Context) -> Sink:
@@ -72,13 +77,9 @@ class Listeners:
                 self._close(sink)
 
     def close(self) -> None:
-        """Close each of them, also after Ctrl-C while one is closed."""
-        try:
-            while self.sinks:
-                self._close(self.sinks.pop(0))
-        finally:
-            if self.sinks:
-                self.close()
+        """Close each of them."""
+        while self.sinks:
+            self._close(self.sinks.pop(0))
 
     def __enter__(self) -> Listeners:
         return self
@@ -98,3 +99,19 @@ class Listeners:
         said = f"{name}: {error if on_purpose else defect(error)}"
         if said not in self.warnings:  # to close a file on a full disk fails, too
             self.warnings.append(said)
+
+
+@contextmanager
+def searching_for(words: str) -> Iterator[None]:
+    """What the searches of this context are for: "choosing lambda", and within it "fold 2 of 5"."""
+    before = _WORDS.set((*_WORDS.get(), words))
+    try:
+        yield
+    finally:
+        _WORDS.reset(before)
+
+
+def purpose() -> str:
+    """What the search that begins now is for: "choosing lambda, fold 2 of 5"; "" of the one that
+    was asked for."""
+    return ", ".join(_WORDS.get())

@@ -28,16 +28,14 @@ from corels.errors import (
 from corels.model import Model, Stopped
 from corels.model.documents import data_entry
 from corels.options import check_all
-from corels.plugins import registry
+from corels.plugins import DEFAULT_SOLVER, registry
 from corels.problem import PlainRules, Problem, check_problem
-from corels.registry import DEFAULT_SOLVER
 from corels.run.able import check_able
-from corels.run.certifying import beside, certificate_of
+from corels.run.certifying import beside, certificate_of, with_price
 from corels.run.interrupts import CtrlC
-from corels.run.limits import LIMITS, Limits
+from corels.run.limits import LIMITS, STEP_SECONDS, Limits, Steps
 from corels.run.result import Result
 from corels.run.sinks import Chosen, Listeners
-from corels.run.steps import STEP_SECONDS, Steps
 from corels.run.time_left import TimeLeft
 from corels.search import Context, Progress, Search, Solver, Status
 from corels.search.calls import proof_of
@@ -76,15 +74,15 @@ def solve(
     check_problem(problem, "solve")
     asked_for = problem.beginning(first) if first else problem
     family = solver if isinstance(solver, Solver) else registry().get("solver", solver)()
-    _check_able(family, asked_for)
+    costs = () if problem.costs is None else problem.costs.kinds
+    able = {"constrained": bool(problem.constraints), "directed": bool(problem.directions)}
+    check_able(family, **able, begun=bool(asked_for.first), costs=costs)
     problem = family.fitted(asked_for)
     more: dict[str, Any] = {"sinks": sinks, "proof": proof, "resume": resume}
     known = None if incumbent is None else _known(incumbent)
     result = _run(problem, family, options, clock, known=known, **more)
     if not problem.directions:
         return result
-    from corels.run.freely import with_price
-
     own = {n: value for n, value in options.items() if n not in ("node_limit", "time_limit")}
     return with_price(result, asked_for, partial(solve, solver=family.sharing(), **own), clock)
 
@@ -113,13 +111,6 @@ def _run(
         more = {"fine_events": fine, "memory_limit": limits.memory}
         search = _begun(family, problem, chosen, known, **more)
         return _Run(problem, family, search, limits, options, listeners, writer, clock).run()
-
-
-def _check_able(family: Solver, problem: Problem) -> None:
-    """Raise OptionError for a problem that the family does not take."""
-    costs = () if problem.costs is None else problem.costs.kinds
-    able = {"constrained": bool(problem.constraints), "directed": bool(problem.directions)}
-    check_able(family, **able, begun=bool(problem.first), costs=costs)
 
 
 def _begun(
@@ -215,7 +206,7 @@ class _Run:
     def _searched(self) -> Stopped:
         """Why the search ended."""
         try:
-            with self.limits.waking(self._interrupt):
+            with self.limits.waking(lambda: self.search.interrupt()):  # noqa: PLW0108 - it changes
                 return self._loop()
         except KeyboardInterrupt:
             return Stopped.INTERRUPTED
@@ -293,10 +284,6 @@ class _Run:
         limit_left = math.inf if limit_left is None else limit_left
         snapshot = replace(snapshot, seconds_left=left, limit_left=limit_left)
         self.listeners.tell("progress", snapshot, self.search)
-
-    def _interrupt(self) -> None:
-        """Whichever search it is by then."""
-        self.search.interrupt()
 
     def _managed(self, part: Callable[[], object]) -> bool:
         """Whether a part of the search did not fail."""

@@ -30,8 +30,8 @@ from corels.clock import Clock
 from corels.errors import InputError, OptionError
 from corels.model.documents import finite
 from corels.options import unknown
+from corels.plugins import DEFAULT_SOLVER
 from corels.problem import Problem
-from corels.registry import DEFAULT_SOLVER
 from corels.run.output import OutputFile
 from corels.run.result import Result
 from corels.search import EVENT, LEVELS, Kind, Progress, Search, Sink
@@ -61,8 +61,7 @@ FIELDS: Mapping[Kind, list[tuple[str, str]]] = {
         Kind.GRAPH: "sets=node labels=count lower_bound objective",
     }.items()
 }
-_NAMES = {kind: kind.name.lower() for kind in Kind}
-_KINDS = {name: kind for kind, name in _NAMES.items()}
+_KINDS = {kind.name.lower(): kind for kind in Kind}
 
 RECORD = np.dtype([*EVENT.descr, ("seconds", "<f8")])
 """An event as it is read: EVENT and the seconds at which it came (NaN in a fine trace)."""
@@ -138,7 +137,7 @@ class TraceSink(Sink):
                 values["part"] = quoted[values["part"]]
             kind = Kind(values["kind"])
             fields = "".join(f',"{name}":{values[key]}' for name, key in FIELDS[kind])
-            yield f'{{"event":"{_NAMES[kind]}"{fields}'
+            yield f'{{"event":"{kind.name.lower()}"{fields}'
 
     def progress(self, snapshot: Progress, search: Search) -> None:
         """One line, in a coarse trace."""

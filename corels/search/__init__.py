@@ -12,7 +12,16 @@ Solver       builds the Search of a model family from a Problem and its options
 
 from corels.search.backend import Backend, SetSearch
 from corels.search.children import COLUMNS, COUNTS, SETS, Children, Expansion
-from corels.search.events import EVENT, LEVELS, Context, Kind, Recorder, Sink, event_records
+from corels.search.events import (
+    EVENT,
+    LEVELS,
+    Context,
+    Kind,
+    ProofLog,
+    Recorder,
+    Sink,
+    event_records,
+)
 from corels.search.parts import (
     BEST_FIRST,
     DEPTH_FIRST,
@@ -33,7 +42,7 @@ from corels.search.solver import LambdaChoice, ModelPath, Solver
 __all__ = [
     "BEST_FIRST", "COLUMNS", "COUNTS", "DEPTH_FIRST", "EVENT", "LEVELS", "SEARCHES", "SETS",
     "Backend", "Bound", "Cache", "Children", "Context", "Expansion", "Kind", "LambdaChoice",
-    "Memo", "ModelPath", "Parts", "Policy", "Preset", "Progress", "Queue", "Recorder", "Role",
-    "Search", "SetSearch", "Sink", "Solver", "Status", "SymmetryMap", "begun", "event_records",
-    "stated",
+    "Memo", "ModelPath", "Parts", "Policy", "Preset", "Progress", "ProofLog", "Queue", "Recorder",
+    "Role", "Search", "SetSearch", "Sink", "Solver", "Status", "SymmetryMap", "begun",
+    "event_records", "stated",
 ]  # fmt: skip

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from corels.errors import OptionError
 from corels.options import Option
+from corels.plugins import Part
 from corels.problem.captures import WorkInPieces, worked_on
 from corels.problem.instance import Instance
 from corels.problem.problem import Problem
-from corels.registry import Part
 from corels.search.parts import Parts
 from corels.search.search import Search
 

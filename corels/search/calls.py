@@ -17,8 +17,8 @@ from corels.search.children import COLUMNS, COUNTS, SETS, Children
 from corels.search.parts import BEST_FIRST, KEYS, SCOPES, Bound, Parts, Policy, Role
 
 if TYPE_CHECKING:
+    from corels.plugins import Entry
     from corels.proof.format import ProofFormat
-    from corels.registry import Entry
     from corels.search.search import Search
     from corels.search.solver import Solver
 

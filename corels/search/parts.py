@@ -23,7 +23,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.registry import Part
+from corels.plugins import Part
 from corels.search.children import COUNTS, ORIGINAL_COLUMNS, SETS, Children
 
 BEST_FIRST, DEPTH_FIRST = "best-first", "depth-first"

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 from corels.errors import OptionError, PluginError
 from corels.model.model import Model
 from corels.options import Option
+from corels.plugins import Part
 from corels.problem.problem import Problem
 from corels.problem.warnings import warnings_before
-from corels.registry import Part
 from corels.search.search import Search
 
 if TYPE_CHECKING:

@@ -45,7 +45,6 @@ from corels.learning.flow import Learning, least_of
 from corels.model import Certificate, Stopped
 from corels.options import Option
 from corels.plugins import registry
-from corels.problem.costs import Costs
 from corels.problem.weights import ExactWeights, exact_weights
 from corels.run.result import Result
 from corels.sklearn.binarizer import Binarizer, Binarizing, refuses
@@ -68,12 +67,10 @@ BINARIZING = {field.name for field in fields(Binarizer)}
 
 
 class Given(NamedTuple):
-    """Options of a table, the columns beside X that they name, and what outcomes cost for each row
-    if somebody has counted that already."""
+    """Options of a table, and the columns beside X that they name."""
 
     options: dict[str, Any]
     columns: Mapping[str, Column]
-    costs: Costs | None
 
 
 @dataclass(eq=False, repr=False)
@@ -232,7 +229,7 @@ class CertifiedClassifier(Binarizing, Fitted):
         classes, labels = plain_classes(self.classes_[self._order]), np.argsort(self._order)[labels]
         if len(classes) == 1:  # a data set has two; nothing has the other one
             classes = (*classes, f"not {classes[0]}")
-        asked, beside, costs = self._given(len(labels), classes)
+        asked, beside = self._given(len(labels), classes)
         self.binarizer_ = self._new_binarizer()
         options = TableOptions(**self._binarizing(columns), **asked)
         check_positive(options, classes)
@@ -243,7 +240,6 @@ class CertifiedClassifier(Binarizing, Fitted):
                 for each in (columns, beside)
             )
             labels, weights = labels[kept], replace(weights, values=weights.values[kept])
-            costs = None if costs is None else costs.take(kept)
         held_back = {*options.group_columns} - {*beside}
         features = {name: one for name, one in columns.items() if name not in held_back}
         rows = Labels(self._label_name, classes, labels)
@@ -251,7 +247,7 @@ class CertifiedClassifier(Binarizing, Fitted):
         mine = partial(self._antecedents, features, labels)
         data = rows_dataset(
             columns, rows, weights, options,
-            where="X", stands=stands, mine=mine, beside=beside, costs=costs,
+            where="X", stands=stands, mine=mine, beside=beside,
         )  # fmt: skip
         self._known = {**self._known, **data.known}
         reading = {n: v for n, v in (data.reading or {}).items() if n != "outcome_cost"}
@@ -265,7 +261,7 @@ class CertifiedClassifier(Binarizing, Fitted):
 
     def _given(self, rows: int, classes: tuple[Any, ...]) -> Given:
         """What is asked beside a binarizer's options."""
-        return Given({"positive": self.positive}, {}, None)
+        return Given({"positive": self.positive}, {})
 
     @property
     def _handed(self) -> tuple[str, ...]:

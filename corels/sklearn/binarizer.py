@@ -7,7 +7,7 @@ of a transformer of scikit-learn.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -20,7 +20,7 @@ from corels.sklearn.tables import TransformerBase, read_columns, remember
 from corels.tables.advice import refuse_missing
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns
-from corels.tables.condition import Antecedent, evaluate_all
+from corels.tables.condition import Antecedent, Condition, evaluate_all
 from corels.tables.dates import source_of
 from corels.tables.descriptions import EVERY
 from corels.tables.learned import Learned, document_of, learned_of
@@ -223,4 +223,9 @@ def _weighted(
 
 
 def _rename(antecedent: Antecedent, names: dict[str, str]) -> Antecedent:
-    return Antecedent.of(*(replace(one, column=names[one.column]) for one in antecedent.conditions))
+    return Antecedent.of(
+        *(
+            Condition(names[one.column], one.operator, one.value, one.besides)
+            for one in antecedent.conditions
+        )
+    )

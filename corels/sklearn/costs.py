@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
 from corels.learning.flow import ratio_of
-from corels.problem.costs import Costs
 from corels.problem.rates import demands_of
 from corels.sklearn.base import CertifiedClassifier, Given
 from corels.tables import Column, as_columns
@@ -36,8 +35,7 @@ class CostedClassifier(CertifiedClassifier):
         """As `CertifiedClassifier.fit`.
 
         sample_cost: (N, C) what it costs to predict each class, row by row, in place of
-            `cost`; in the order of `classes_`. Or the `Costs` of a data set, in place of all
-        parameters about costs.
+            `cost`; in the order of `classes_`.
         """
         self._priced, self._ratio_costs = (X, sample_cost), ""
         try:
@@ -75,9 +73,9 @@ class CostedClassifier(CertifiedClassifier):
         if strange:
             raise InputError(f"y has the class {strange[0]!r}, which was not there in fit")
         labels = np.array([places[label] for label in truth.tolist()], dtype=np.int64)
-        asked, columns, costs = priced(self, X, len(labels), model.classes, sample_cost)
-        if pricing := pricing_of(TableOptions(**asked), model.classes, columns, "X"):
-            costs = pricing.costs(labels)
+        asked, columns = priced(self, X, len(labels), model.classes, sample_cost)
+        pricing = pricing_of(TableOptions(**asked), model.classes, columns, "X")
+        costs = None if pricing is None else pricing.costs(labels)
         if costs is None or len(costs.outcomes) != len(model.says):
             raise InputError(
                 "the costs of these rows are not known: pass sample_cost, as in fit; "
@@ -139,11 +137,9 @@ def priced(
     """What is asked of costs for the rows of X.
 
     classes: in the model's order, and perhaps one that no row has. sample_cost: (N, C) what it
-    costs to predict each class, or all that outcomes cost. Raises InputError and OptionError.
+    costs to predict each class. Raises InputError and OptionError.
     """
     given = _asked(estimator)
-    if isinstance(sample_cost, Costs):
-        return Given({}, {}, _whole(sample_cost, given, rows, classes))
     if is_balanced(given["cost"]) and sample_cost is not None:
         raise OptionError("costs that balance classes and sample_cost are both given: expected one")
     columns = dict[str, Any]()
@@ -153,7 +149,7 @@ def priced(
     if given["defer"] is not None:
         columns[ASKED] = answers_for(given["defer"], X, rows)
         given["defer"] = ASKED
-    return Given(given, as_columns(columns), None)
+    return Given(given, as_columns(columns))
 
 
 def _asked(estimator: Any) -> dict[str, Any]:
@@ -168,19 +164,6 @@ def _asked(estimator: Any) -> dict[str, Any]:
     if is_matrix(given["cost"]):
         given["cost"] = _ordered(given["cost"], estimator._order)
     return given
-
-
-def _whole(costs: Costs, given: Mapping[str, Any], rows: int, classes: Sequence[Any]) -> Costs:
-    """Costs that are made already, of these rows and classes, and of nothing else."""
-    if other := [name for name, one in given.items() if one is not None]:
-        raise OptionError(f"{other[0]} and a sample_cost of all outcomes are both given")
-    known = costs.outcomes.names[: costs.outcomes.kinds.count("class")]
-    if (costs.amounts.shape[1], known) != (rows, tuple(classes)):
-        raise InputError(
-            f"sample_cost is of {costs.amounts.shape[1]} rows and the classes "
-            f"{', '.join(map(str, known))}: expected {rows} and {', '.join(map(str, classes))}"
-        )
-    return costs
 
 
 def answers_for(defer: Any, X: Any, rows: int) -> NDArray[Any]:

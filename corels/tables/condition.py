@@ -1,7 +1,8 @@
 """Conditions and antecedents: what a rule asks of a row, as data that can be read and sent.
 
 A `Condition` compares one column with one value; an `Antecedent` is a named conjunction of them.
-Both are plain frozen data: they print as text, travel as JSON and evaluate on any table.
+Both are frozen structs of msgspec, so that documents are checked against their fields; they print
+as text, travel as JSON and evaluate on any table.
 
 Missing values follow SQL: every condition about a value is false of a row that has none, and
 "is missing" is the only condition that is true of it. So "age <= 25" and "age > 25" are both
@@ -15,14 +16,15 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, reduce
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
+from msgspec import Struct, ValidationError, convert
+from msgspec.structs import force_setattr
 from numpy.typing import NDArray
 
-from corels.errors import InputError
+from corels.errors import InputError, sentence
 from corels.options import suggestion
 from corels.problem.captures import Captures, pack
 from corels.tables.column import (
@@ -51,8 +53,17 @@ _AMBIGUOUS = re.compile(
 _IN_GROUP = re.compile(r"[,{}]")  # a value with one of these is quoted within a group
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class _Stated(Struct, frozen=True, forbid_unknown_fields=True):
+    @classmethod
+    def from_json(cls, data: Any) -> Self:
+        """What `to_json` wrote. Raises InputError for data of another form."""
+        try:
+            return convert(data, cls)
+        except ValidationError as error:
+            raise InputError(f"{cls.__name__.lower()}: {sentence(str(error))}") from None
+
+
+class Condition(_Stated, frozen=True, forbid_unknown_fields=True):
     """One question about one column.
 
     Attributes:
@@ -80,7 +91,7 @@ class Condition:
             value = tuple(map(_plain, value))
         elif value is not None:
             value = _plain(value)
-        object.__setattr__(self, "value", value)
+        force_setattr(self, "value", value)
         if self.operator not in NEGATION:
             raise InputError(
                 f"condition operator {self.operator!r} is not one of {', '.join(NEGATION)}"
@@ -106,7 +117,7 @@ class Condition:
         found = dict.fromkeys(map(_plain, self.besides))
         if found:
             in_order = sorted(found, key=lambda one: (isinstance(one, str), one))
-            object.__setattr__(self, "besides", tuple(in_order))
+            force_setattr(self, "besides", tuple(in_order))
         if self.operator not in ("<=", ">") and (both := found.keys() & {*self.values}):
             raise InputError(f"condition {self} compares with {both.pop()!r}, which it excludes")
 
@@ -192,25 +203,8 @@ class Condition:
             found["besides"] = list(self.besides)
         return found
 
-    @classmethod
-    def from_json(cls, data: Any) -> Condition:
-        """The condition that `to_json` wrote.
 
-        Raises:
-            InputError: if the data is not of that form.
-        """
-        column = _text(data, "column", "a condition")
-        operator = data.get("operator")
-        if not isinstance(operator, str):
-            raise InputError(f"a condition needs an 'operator' that is text, not {operator!r}")
-        besides = data.get("besides", ())
-        if not isinstance(besides, (list, tuple)):
-            raise InputError(f"the 'besides' of a condition is a list of values, not {besides!r}")
-        return cls(column, operator, data.get("value"), tuple(besides))
-
-
-@dataclass(frozen=True, slots=True)
-class Antecedent:
+class Antecedent(_Stated, frozen=True, forbid_unknown_fields=True):
     """A named conjunction of conditions: the "if" part of a rule.
 
     Attributes:
@@ -259,19 +253,6 @@ class Antecedent:
         """A mapping of plain JSON values."""
         return {"name": self.name, "conditions": [c.to_json() for c in self.conditions]}
 
-    @classmethod
-    def from_json(cls, data: Any) -> Antecedent:
-        """The antecedent that `to_json` wrote.
-
-        Raises:
-            InputError: if the data is not of that form.
-        """
-        name = _text(data, "name", "an antecedent")
-        conditions = data.get("conditions")
-        if not isinstance(conditions, list):
-            raise InputError(f"antecedent {name!r} needs a list of 'conditions'")
-        return cls(name, tuple(map(Condition.from_json, conditions)))
-
 
 def _column_of(table: Mapping[str, Any], name: str, asks: str) -> Any:
     """The column of a table, also one that is part of a date: "year of signup"."""
@@ -314,15 +295,6 @@ def capture_all(antecedents: Sequence[Antecedent], table: Mapping[str, Any]) -> 
                 known[condition] = pack(Antecedent.of(condition).evaluate(columns)[None, :])[0]
         captures.words[number] = np.bitwise_and.reduce([known[c] for c in antecedent.conditions])
     return captures
-
-
-def _text(data: Any, key: str, owner: str) -> str:
-    """A text that JSON data has to have."""
-    if isinstance(data, Mapping) and isinstance(data.get(key), str):
-        return str(data[key])
-    found = repr(data)
-    brief = found if len(found) <= 60 else found[:57] + "..."
-    raise InputError(f"{owner} needs a {key!r} that is text, not {brief}")
 
 
 @lru_cache(maxsize=1024)  # a column may have thousands of cuts

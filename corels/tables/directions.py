@@ -12,16 +12,16 @@ So an antecedent has a set of outcomes that it may say. It depends on the antece
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from functools import cache
 from typing import Any, Literal
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
-from corels.errors import InputError, OptionError
+from corels.errors import OptionError
 from corels.tables.column import Scalar
 from corels.tables.condition import Antecedent, Condition
 from corels.tables.dates import PART
@@ -29,8 +29,7 @@ from corels.tables.dates import PART
 Way = Literal["up", "down"]
 
 
-@dataclass(frozen=True)
-class Direction:
+class Direction(Struct, frozen=True, forbid_unknown_fields=True):
     """One column's direction.
 
     Attributes:
@@ -38,36 +37,18 @@ class Direction:
         way: "up": more of it never speaks against the positive class; "down": never for it.
         order: the texts of a column of texts, the lowest first; () for numbers and dates.
         codes: values that compare with nothing.
-
-    Raises:
-        OptionError: for another way.
     """
 
     column: str
-    way: Way
+    way: Way = field(name="direction")
     order: tuple[Scalar, ...] = ()
     codes: tuple[Scalar, ...] = ()
-
-    def __post_init__(self) -> None:
-        if self.way not in ("up", "down"):
-            raise OptionError(
-                f"column {self.column!r} has direction {self.way!r}: expected 'up' or 'down'"
-            )
 
     def to_json(self) -> dict[str, Any]:
         """A mapping of plain JSON values; empty entries are left out."""
         further = {"order": list(self.order), "codes": list(self.codes)}
         kept = {name: values for name, values in further.items() if values}
         return {"column": self.column, "direction": self.way, **kept}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Direction:
-        """The direction that `to_json` wrote. Raises InputError if the data is not of that form."""
-        try:
-            further = {name: tuple(data.get(name, ())) for name in ("order", "codes")}
-            return cls(str(data["column"]), data["direction"], **further)
-        except (AttributeError, KeyError, TypeError):
-            raise InputError(f"a direction needs a column and a way, not {data!r}") from None
 
 
 class Side(Enum):

@@ -28,7 +28,6 @@ from corels.tables.positive import check_positive
 from corels.tables.recognise import measured
 
 if TYPE_CHECKING:
-    from corels.problem.costs import Costs
     from corels.tables.mining import Mined
     from corels.tables.pricing import Policy, Pricing
     from corels.tables.stored import Stored
@@ -116,17 +115,16 @@ def rows_dataset(
     stands: NDArray[np.int64] | None,
     mine: Callable[[NDArray[np.int64] | None], Mined],
     beside: Mapping[str, Column] | None = None,
-    costs: Costs | None = None,
 ) -> Dataset:
     """The data set of labelled rows, with what they cost and what is demanded of their rates.
 
     stands: how many rows each stands for if cuts are chosen. mine: makes the antecedents with
-    that. beside: further columns of costs, answers and groups. costs: if they are known already.
+    that. beside: further columns of costs, answers and groups.
     """
     pricing, named = None, columns if beside is None else {**columns, **beside}
     values = None if weights is None else weights.values
     demanded = _demands(named, labels.name, options, where)
-    if costs is None and costs_asked(vars(options)):
+    if costs_asked(vars(options)):
         from corels.tables.pricing import balancing, is_balanced, pricing_of
 
         pricing = pricing_of(options, labels.classes, named, where)
@@ -145,7 +143,7 @@ def rows_dataset(
         directions=mined.directions,
         reading=_kept(options, pricing),
         demands=demanded,
-        costs=costs if pricing is None else pricing.costs(labels.values, values),
+        costs=None if pricing is None else pricing.costs(labels.values, values),
         **_rows(labels.values, values, mined.counted),
     )
     if not options.first:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from msgspec import ValidationError, convert, json, structs
@@ -109,7 +108,7 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
             )
         asked = {*condition.values} if condition.operator not in ("<=", ">") else set()
         further = (one for one in meant if one not in asked)
-        return replace(condition, besides=(*condition.besides, *further))
+        return structs.replace(condition, besides=(*condition.besides, *further))
 
     @property
     def decimal(self) -> str:

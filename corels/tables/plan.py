@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
@@ -242,7 +243,7 @@ class Planner:
         elif found is None:
             found = self._categories(ordinary, asked)
         if ordinary.ordered:
-            found = [replace(one, besides=codes) for one in found]
+            found = [structs.replace(one, besides=codes) for one in found]
         given = bool(asked.groups or asked.given_cuts is not None)
         return replace(plan, conditions=(*found, *further), given=given)
 

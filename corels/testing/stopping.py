@@ -15,7 +15,7 @@ from corels.errors import InputError
 from corels.model import Stopped
 from corels.model.coherence import keeps
 from corels.options import Option, check_all
-from corels.run.memory import process_memory
+from corels.run.limits import process_memory
 from corels.run.result import Result
 from corels.search import Search, Sink, Solver, Status, begun
 from corels.testing.cases import Case, check_uses, solved

@@ -15,7 +15,7 @@ from corels.errors import InputError
 from corels.model import Decider
 from corels.options import Option
 from corels.plots.figure import Figure, Panel
-from corels.proof import ProofFormat
+from corels.proof.format import ProofFormat
 from corels.search import Status
 from corels.testing import check_solver
 

@@ -31,7 +31,7 @@ class Good(corels.Policy):
     def priority(self, children):
         return children.length.astype(float)
 @corels.hookimpl
-def register_policies(register):
+def register_parts(register):
     register(Good)
 """
 
@@ -42,7 +42,7 @@ class Klingon(corels.Export):
     def write(self, model, options):
         return "Qapla"
 @corels.hookimpl
-def register_exports(register):
+def register_parts(register):
     register(Klingon)
 """
 
@@ -54,7 +54,7 @@ BROKEN = {
     "syntax error": ("def broken(:\n", "SyntaxError"),
     "exit on import": ("raise SystemExit(3)\n", "SystemExit"),
     "hook that raises": (
-        "import corels\n@corels.hookimpl\ndef register_bounds(register):\n    1 / 0\n",
+        "import corels\n@corels.hookimpl\ndef register_parts(register):\n    1 / 0\n",
         "ZeroDivisionError",
     ),
     "hook that does not exist": (
@@ -65,8 +65,8 @@ BROKEN = {
     "nameless part": (GOOD.replace('name = "good"', "title = 1"), "has no name"),
     "empty name": (GOOD.replace('"good"', '""'), "has no name"),
     "no container": (
-        "import corels\n@corels.hookimpl\ndef register_containers(register):\n    register(int)\n",
-        "is not a SymmetryMap or Queue or Cache or Memo",
+        "import corels\n@corels.hookimpl\ndef register_parts(register):\n    register(int)\n",
+        "is no part: expected a command or a subclass of Policy, Bound, SymmetryMap",
     ),
     "language that is ours": (
         LANGUAGE.replace('"klingon"', '"sql"'),
@@ -78,20 +78,17 @@ BROKEN = {
     ),
     "unfinished policy": (GOOD.replace("def priority", "def priorities"), "lacks priority"),
     "wrong argument": (
-        "import corels\n@corels.hookimpl\ndef register_policies(registrar):\n    pass\n",
+        "import corels\n@corels.hookimpl\ndef register_parts(registrar):\n    pass\n",
         "registrar",
     ),
-    "no policy": (GOOD.replace("corels.Policy", "corels.Bound"), "is not a Policy"),
+    "no policy": (GOOD.replace("corels.Policy", "corels.Problem"), "is no part"),
     "options that are none": (
         "import corels\nfrom corels.search import Sink\n"
         "class Deaf(Sink):\n    name, summary, options = 'deaf', 'hears nothing', ('level',)\n"
-        "@corels.hookimpl\ndef register_sinks(register):\n    register(Deaf)\n",
+        "@corels.hookimpl\ndef register_parts(register):\n    register(Deaf)\n",
         "sink Deaf: options is ('level',), expected Options",
     ),
-    "half a plugin": (
-        GOOD + "@corels.hookimpl\ndef register_bounds(register):\n    raise OSError('disk')\n",
-        "OSError: disk",
-    ),
+    "half a plugin": (GOOD + "    raise OSError('disk')\n", "OSError: disk"),
 }
 
 

@@ -20,8 +20,8 @@ from corels_two_rules.search import TwoRulesSearch
 
 import corels
 from corels.cli.exits import Exit
-from corels.commands import Command
 from corels.errors import ResourceError
+from corels.hookspecs import Command
 from corels.search import Policy, Sink
 from corels.tables import load
 

@@ -11,8 +11,7 @@ import pytest
 from corels_python.backend import PythonBackend
 
 import corels
-from corels.plugins import registry
-from corels.registry import Entry
+from corels.plugins import Entry, registry
 from corels.search import COLUMNS
 from corels.search.native import (
     KEEP,

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from corels.clock import Clock
-from corels.run.steps import MOST_BUDGET, STEP_SECONDS, Steps
+from corels.run.limits import MOST_BUDGET, STEP_SECONDS, Steps
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import math
 import pytest
 
 import corels
-from corels.cli.progress_panel import ROWS
+from corels.cli.progress import ROWS
 from corels.clock import span_text
 from corels.run.time_left import TimeLeft, time_left_text
 from corels.search import Progress, Sink

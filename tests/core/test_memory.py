@@ -2,7 +2,7 @@
 
 import pytest
 
-from corels.run import memory
+from corels.run import limits as memory
 
 
 @pytest.fixture(autouse=True)

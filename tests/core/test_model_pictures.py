@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import corels
+from corels.plots.figure import COLOURS, HATCHES, luminance
 from corels.plots.models import distributions
-from corels.plots.palette import COLOURS, HATCHES, luminance
 from corels.tables import Antecedent, Condition, as_columns
 
 AGE = Antecedent.of(Condition("age", "<=", 30))

@@ -6,7 +6,7 @@ import pytest
 
 from corels.errors import OptionError, PluginError
 from corels.options import Option, check_all, suggestion, unknown
-from corels.registry import Entry, Registry
+from corels.plugins import Entry, Registry
 from corels.run.limits import MEMORY_LIMIT
 
 WHOLE = Option.whole("rows", "how many", 3, low=1, high=10)

@@ -18,7 +18,7 @@ from corels.plugins import registry
 def test_every_solver_has_one(name, capsys):
     called.code("plugins", "--schema", name)
     schema = json.loads(capsys.readouterr().out)
-    assert set(schema["$defs"]) >= {"CertificatePart", "DataPart", "ConditionPart"}
+    assert set(schema["$defs"]) >= {"CertificatePart", "DataPart", "Condition"}
     wanted = registry().get("solver", name)().model_type().document_type()
     assert schema["$ref"].endswith(wanted.__name__)
     required = schema["$defs"][wanted.__name__]["required"]

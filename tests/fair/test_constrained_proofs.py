@@ -16,7 +16,7 @@ sys.path.append(str(Path(__file__).parents[1] / "proof"))
 
 from changing import MORE_WAYS, Pieces, change_an_entry, pieces
 from corels_rule_list.bounds import Lookahead
-from corels_rule_list.proof.records import end
+from corels_rule_list.proof.format import end
 from corels_rule_list.proofcheck import rest
 from corels_rule_list.proofcheck.reading import read_proof
 from demanded import FAIR, best_by_force, people, random_constrained, rate_of
@@ -227,7 +227,8 @@ def test_tampering_is_noticed(tmp_path):
         members, labels = groups.members.copy(), data.labels.copy()
         members[row] = (members[row] + 1) % len(groups.names)
         labels[row] = (labels[row] + 1) % len(data.classes)
-        moved = replace(data, demands=data.demands.with_members({"group": members}))
+        others = {"group": replace(groups, members=members)}
+        moved = replace(data, demands=replace(data.demands, groups=others))
         for other in (moved, replace(data, labels=labels)):
             refusals += refused(content, other, partial(best_by_force, other, problem))
             tried += 1

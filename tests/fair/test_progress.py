@@ -19,7 +19,7 @@ from corels.options import check_all
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.run.explain import ExplainSink
-from corels.run.purpose import searching_for
+from corels.run.sinks import searching_for
 from corels.search import EVENT, Context, Kind, Recorder, Status
 from corels.tables import TableOptions, load, table_dataset
 

@@ -77,7 +77,7 @@ def test_the_heavy_modules_exist():
     assert [name for name in HEAVY if find_spec(name) is None] == []
 
 
-PACKAGES = ["corels", "corels.tables", "corels.proof"]
+PACKAGES = ["corels", "corels.tables"]
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -20,7 +20,7 @@ from small import Small
 from waiting import until
 
 from corels import solve
-from corels.check.watch import UNWATCHED, Watch
+from corels.check.verdict import UNWATCHED, Watch
 from corels.errors import InputError, OptionError, OutputError
 from corels.proof.records import header_line
 

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SHARED = (
     *(
         f"corels.check.{name}"
-        for name in ("finding", "opening", "points", "rated", "sides", "verdict", "watch")
+        for name in ("finding", "opening", "points", "rated", "sides", "verdict")
     ),
     "corels.check.recount",
     "corels.clock",

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from corels_rule_list.proofcheck.checking import check_proof
 from directed import best_behind, problem_of, random_directed, with_first
+from msgspec import convert
 from seeds import seeds
 from small import read_with_checkers
 
@@ -44,7 +45,7 @@ class Directed:
         """The proof, whose header has others; and the least objective under these."""
         line, _, records = self.content.partition(b"\n")
         header = {**json.loads(line), "directions": directions}
-        ways = tuple(map(Direction.from_json, directions))
+        ways = tuple(convert(directions, list[Direction]))
         names = {antecedent.name for antecedent in self.problem.antecedents}
         own = [j for j, one in enumerate(self.data.antecedents) if one.name in names]
         data = replace(

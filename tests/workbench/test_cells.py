@@ -4,8 +4,7 @@ import json
 import os
 
 import pytest
-from corels_workbench.experiment import Cell, How, run_cells
-from corels_workbench.results import ResultsFile
+from corels_workbench.experiment import Cell, How, ResultsFile, run_cells
 
 from corels.errors import InputError
 
@@ -27,17 +26,17 @@ def cells(numbers, interrupt_at=None):
 
 
 def test_rows_hold_names_and_values():
-    results = ResultsFile(None, EXPERIMENT, fresh=False)
+    results = ResultsFile(None, EXPERIMENT)
     assert run_cells(cells(range(3)), results, How())
     assert [row["square"] for row in results.rows.values()] == [0, 1, 4]
 
 
 def test_an_interrupted_experiment_goes_on_where_it_was(tmp_path):
     path = tmp_path / "results.jsonl"
-    first = ResultsFile(path, EXPERIMENT, fresh=False)
+    first = ResultsFile(path, EXPERIMENT)
     assert not run_cells(cells(range(5), interrupt_at=3), first, How())
     told = []
-    second = ResultsFile(path, EXPERIMENT, fresh=False)
+    second = ResultsFile(path, EXPERIMENT)
     assert set(second.rows) == {"number=0", "number=1", "number=2"}
     how = How(report=lambda done, total, row: told.append((done, total, row and row["number"])))
     assert run_cells(cells(range(5)), second, how)
@@ -46,9 +45,9 @@ def test_an_interrupted_experiment_goes_on_where_it_was(tmp_path):
 
 def test_a_cut_last_line_is_run_again(tmp_path):
     path = tmp_path / "results.jsonl"
-    run_cells(cells(range(3)), ResultsFile(path, EXPERIMENT, fresh=False), How())
+    run_cells(cells(range(3)), ResultsFile(path, EXPERIMENT), How())
     path.write_bytes(path.read_bytes()[:-9])
-    again = ResultsFile(path, EXPERIMENT, fresh=False)
+    again = ResultsFile(path, EXPERIMENT)
     assert set(again.rows) == {"number=0", "number=1"}
     assert run_cells(cells(range(3)), again, How())
     lines = path.read_text().splitlines()
@@ -58,33 +57,32 @@ def test_a_cut_last_line_is_run_again(tmp_path):
 @pytest.mark.parametrize("kept", [0, 20])
 def test_a_first_line_that_a_full_disk_cut_is_written_anew(tmp_path, kept):
     path = tmp_path / "results.jsonl"
-    ResultsFile(path, EXPERIMENT, fresh=False)
+    ResultsFile(path, EXPERIMENT)
     whole = path.read_text()
     path.write_text(whole[:kept])
-    assert not ResultsFile(path, EXPERIMENT, fresh=False).rows
+    assert not ResultsFile(path, EXPERIMENT).rows
     assert path.read_text() == whole
 
 
 def test_another_experiment_is_refused(tmp_path):
     path = tmp_path / "results.jsonl"
-    ResultsFile(path, EXPERIMENT, fresh=False)
-    with pytest.raises(InputError, match="another experiment and is given without fresh, which"):
-        ResultsFile(path, {**EXPERIMENT, "data": {"x": "def"}}, fresh=False)
-    assert not ResultsFile(path, {"command": "new"}, fresh=True).rows
+    ResultsFile(path, EXPERIMENT)
+    with pytest.raises(InputError, match="holds another experiment: expected the name of a new"):
+        ResultsFile(path, {**EXPERIMENT, "data": {"x": "def"}})
 
 
 def test_a_failed_cell_is_reported_and_tried_again(tmp_path):
     path = tmp_path / "results.jsonl"
-    results = ResultsFile(path, EXPERIMENT, fresh=False)
+    results = ResultsFile(path, EXPERIMENT)
     assert run_cells(cells([12, 13, 14]), results, How())
     assert results.rows["number=13"]["error"] == "ValueError: unlucky"
     assert results.rows["number=14"]["square"] == 196
-    assert "number=13" not in ResultsFile(path, EXPERIMENT, fresh=False).rows
+    assert "number=13" not in ResultsFile(path, EXPERIMENT).rows
 
 
 def test_several_at_a_time():
     pytest.importorskip("joblib", reason="joblib runs cells side by side")
-    results = ResultsFile(None, EXPERIMENT, fresh=False)
+    results = ResultsFile(None, EXPERIMENT)
     assert run_cells(cells(range(6)), results, How(jobs=2))
     assert {row["square"] for row in results.rows.values()} == {0, 1, 4, 9, 16, 25}
 
@@ -97,7 +95,7 @@ def dies_at(number, deadly):
 
 def test_a_cell_that_takes_its_process_with_it_is_a_row_and_no_other_is_lost():
     pytest.importorskip("joblib", reason="joblib runs cells side by side")
-    results = ResultsFile(None, EXPERIMENT, fresh=False)
+    results = ResultsFile(None, EXPERIMENT)
     deadly = [Cell({"number": n}, dies_at, {"number": n, "deadly": 3}) for n in range(8)]
     told = []
     assert run_cells(deadly, results, How(jobs=2, report=lambda *said: told.append(said)))
@@ -106,4 +104,4 @@ def test_a_cell_that_takes_its_process_with_it_is_a_row_and_no_other_is_lost():
 
 
 def test_how_has_defaults_that_write_nothing():
-    assert How() == How(results=None, fresh=False, jobs=1, report=None)
+    assert How() == How(results=None, jobs=1, report=None)

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from corels_rule_list.presets import FULL, ablations
 from corels_workbench import ablate, compare
-from corels_workbench.comparing import Times, summary
-from corels_workbench.measure import MOST_RUNS, Watcher
+from corels_workbench.comparing import MOST_RUNS, Times, Watcher, summary
 from corels_workbench.table import Table
 
 import corels
@@ -30,7 +29,7 @@ class Backwards(corels.Policy):
 
 
 def test_compare_tells_what_the_searches_tell(titanic, monkeypatch):
-    monkeypatch.setattr("corels_workbench.measure.SHORT", 100.0)
+    monkeypatch.setattr("corels_workbench.comparing.SHORT", 100.0)
     configurations = {"default": {}, "mine": {"policy": Backwards}}
     table = compare(titanic, configurations, repeats=2, regularizations=("0.01", "0.02"))
     assert len(table) == 8 and table.complete
@@ -92,7 +91,7 @@ def counted_seconds(monkeypatch):
         seconds = result.certificate.expanded * next(noise) / 1e6
         return replace(result, certificate=replace(result.certificate, seconds=seconds))
 
-    monkeypatch.setattr("corels_workbench.measure.solve", solved)
+    monkeypatch.setattr("corels_workbench.comparing.solve", solved)
 
 
 @pytest.mark.usefixtures("counted_seconds")

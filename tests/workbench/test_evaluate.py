@@ -52,11 +52,11 @@ def test_too_few_rows_of_a_class_are_named():
 
 
 def test_ours_and_a_baseline_on_the_same_folds(titanic):
-    table = evaluate({"titanic": titanic}, models=("rule list", "logistic regression"), folds=3)
+    table = evaluate({"titanic": titanic}, models=("rule-list", "logistic regression"), folds=3)
     assert len(table) == 6
     by_model = {row["model"]: row for row in summary(table).rows}
-    assert 0.74 < by_model["rule list"]["accuracy"] < 0.82
-    assert by_model["rule list"]["size"] >= 1
+    assert 0.74 < by_model["rule-list"]["accuracy"] < 0.82
+    assert by_model["rule-list"]["size"] >= 1
     for row in table.rows:
         assert 0 <= row["fpr"] <= row["tpr"] <= 1, "better than chance on this table"
         assert abs(row["balanced_accuracy"] - (row["tpr"] + 1 - row["fpr"]) / 2) < 1e-9
@@ -71,7 +71,7 @@ def test_every_lambda_keeps_the_path_of_the_training_fold(titanic):
 
 
 def test_lists_have_at_most_max_rules(titanic):
-    models = ("rule list", EVERY_LAMBDA, "falling")
+    models = ("rule-list", EVERY_LAMBDA, "falling")
     tables = {"titanic": titanic}
     table = evaluate(tables, models=models, folds=2, inner_folds=2, low="0.002", max_rules=1)
     sizes = [one["size"] for row in table.rows for one in row.get("path", [row])]
@@ -86,7 +86,7 @@ def test_groups_get_rates_of_their_own():
     columns, label = load_columns("titanic")
     table = Labelled.of(columns, label, "titanic", group="sex")
     assert "sex" not in table.columns
-    row = evaluate({"titanic": table}, models=("rule list",), folds=2).rows[0]
+    row = evaluate({"titanic": table}, models=("rule-list",), folds=2).rows[0]
     assert {"tpr of Female", "fpr of Male"} <= set(row)
 
 
@@ -149,7 +149,7 @@ def test_antecedents_of_our_models_are_made_as_asked():
         members = [one for row in found.rows for one in (row, *row.get("path", ()))]
         return [one["accuracy"] for one in members if "accuracy" in one]
 
-    for model in ("rule list", "falling", EVERY_LAMBDA):
+    for model in ("rule-list", "falling", EVERY_LAMBDA):
         assert max(accuracies(model, cuts="quantile 1")) < 0.9
         assert max(accuracies(model, cuts="all")) > 0.9
     with pytest.raises(OptionError, match="evaluate has no option 'cut'"):
@@ -242,10 +242,10 @@ def test_families_are_run_where_they_are_shown_and_nothing_else_then(titanic, ce
         evaluate({"titanic": titanic}, folds=2, **options)
         return list(dict.fromkeys(cell.arguments["model"] for cell in cells))
 
-    assert {"rule list", "CART"} <= set(models())
+    assert {"rule-list", "CART"} <= set(models())
     assert not {EVERY_LAMBDA, "CART, every size"} & set(models())
     assert {EVERY_LAMBDA, "CART, every size"} <= set(models(by_size=True))
-    assert "rule list" not in models(by_size=True)
+    assert "rule-list" not in models(by_size=True)
     assert models(by_size=True, models=["CART", EVERY_LAMBDA]) == ["CART, every size", EVERY_LAMBDA]
     with pytest.raises(OptionError, match="model 'SVM' has no sizes and is given with by_size"):
         models(by_size=True, models=["CART", "SVM"])
@@ -256,8 +256,7 @@ def test_a_model_is_asked_for_by_the_name_of_its_solver(titanic, cells):
         evaluate({"titanic": titanic}, folds=2, models=asked)
         return list(dict.fromkeys(cell.arguments["model"] for cell in cells))
 
-    assert models("rule-list") == models("rule_list") == models("rule list") == ["rule list"]
-    assert models("rule-list", "rule list", "falling", "CART") == ["rule list", "falling", "CART"]
+    assert models("rule-list", "rule-list", "falling", "CART") == ["rule-list", "falling", "CART"]
     assert models("rule-list, every lambda") == [EVERY_LAMBDA]
     with pytest.raises(OptionError, match=r"\(there are: rule-list, .*, rule-list, every lambda, "):
         models("rule lists")
@@ -265,7 +264,7 @@ def test_a_model_is_asked_for_by_the_name_of_its_solver(titanic, cells):
 
 def test_each_search_has_the_same_share_of_the_time(titanic, cells):
     def shares(**options):
-        models = ["rule list", "falling", "CART"]
+        models = ["rule-list", "falling", "CART"]
         evaluate({"titanic": titanic}, models=models, folds=2, inner_folds=4, **options)
         return [cell.arguments["settings"]["total_time"] for cell in cells]
 
@@ -275,10 +274,10 @@ def test_each_search_has_the_same_share_of_the_time(titanic, cells):
 
 
 def test_no_time_gives_models_that_say_so(titanic):
-    models = ("rule list", "falling", EVERY_LAMBDA)
+    models = ("rule-list", "falling", EVERY_LAMBDA)
     table = evaluate({"titanic": titanic}, models=models, folds=2, total_time=0.0)
     assert {row["model"]: row["certified"] for row in table.rows if "error" not in row} == {
-        "rule list": False, "falling": False, EVERY_LAMBDA: False,
+        "rule-list": False, "falling": False, EVERY_LAMBDA: False,
     }  # fmt: skip
 
 
@@ -345,11 +344,11 @@ def test_ripper_learns_rules_for_the_rarer_class(titanic):
 def test_what_is_fair_is_kept_and_judged(titanic):
     grouped = replace(titanic, groups=titanic.columns["sex"].astype(str))
     table = evaluate(
-        {"titanic": grouped}, models=["constrained rule list", "CART"], folds=2, inner_folds=2,
+        {"titanic": grouped}, models=["constrained rule-list", "CART"], folds=2, inner_folds=2,
         constraints=["statistical-parity by sex within 0.05"],
     )  # fmt: skip
     ours, cart = (
-        [r for r in table.rows if r["model"] == m] for m in ("constrained rule list", "CART")
+        [r for r in table.rows if r["model"] == m] for m in ("constrained rule-list", "CART")
     )
     for row in ours:
         assert row["certified"] and row["disparity, training"] <= 0.05
@@ -362,16 +361,15 @@ def test_what_is_fair_is_kept_and_judged(titanic):
             constraints=["statistical-parity by sex within 0.05"],
         )
     with pytest.raises(OptionError, match="keeps to constraints of its own kind, and here: none"):
-        evaluate({"titanic": grouped}, models=["constrained rule list"], folds=2)
+        evaluate({"titanic": grouped}, models=["constrained rule-list"], folds=2)
 
 
-@pytest.mark.parametrize("model", ["exponentiated gradient", "grid search"])
-def test_fairlearn_over_a_tree(titanic, model):
+def test_fairlearn_over_a_tree(titanic):
     pytest.importorskip("fairlearn", reason="it comes from the extra `fairness`")
     grouped = replace(titanic, groups=titanic.columns["sex"].astype(str))
     table = evaluate(
         {"t": grouped},
-        models=[model],
+        models=["exponentiated gradient"],
         folds=2,
         constraints=["statistical-parity by sex within 0.1"],
     )
@@ -402,7 +400,7 @@ def test_every_family_is_judged_in_one_way(titanic, registered):
     from corels_two_rules import TwoRules
 
     registered("solver", TwoRules)
-    models = ("rule list", "falling", "two-rules")
+    models = ("rule-list", "falling", "two-rules")
     table = evaluate({"titanic": titanic}, models=models, folds=2, inner_folds=2)
     rows = {row["model"]: row for row in summary(table).rows}
     for name in models:

@@ -8,11 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 from corels_workbench import evaluate
-from corels_workbench.apart import within
 from corels_workbench.evaluating import summary
-from corels_workbench.experiment import Cell, How, run_cells
+from corels_workbench.experiment import Cell, How, ResultsFile, run_cells, within
 from corels_workbench.labelled import Labelled
-from corels_workbench.results import ResultsFile
 
 from corels.tables import load_columns
 
@@ -31,7 +29,7 @@ def ignoring():
 
 def test_processes_of_cells_leave_ctrl_c_to_the_program():
     pytest.importorskip("joblib", reason="joblib runs cells side by side")
-    results = ResultsFile(None, {"command": "test"}, fresh=False)
+    results = ResultsFile(None, {"command": "test"})
     assert run_cells([Cell({"n": n}, ignoring, {}) for n in range(4)], results, How(jobs=2))
     assert [row["ignores"] for row in results.rows.values()] == [True] * 4
     assert not ignoring()["ignores"]
@@ -56,7 +54,7 @@ def test_a_call_that_does_not_end_is_ended_and_the_next_one_begins():
 @pytest.mark.outside
 def test_a_baseline_that_does_not_end_is_a_row_that_says_so(monkeypatch):
     nothing_ended = SimpleNamespace(done=())
-    monkeypatch.setattr("corels_workbench.apart.wait", lambda *_: nothing_ended)
+    monkeypatch.setattr("corels_workbench.experiment.wait", lambda *_: nothing_ended)
     columns, label = load_columns("titanic")
     table = Labelled.of(columns, label, "titanic")
     found = evaluate({"titanic": table}, models=("CART", "falling"), folds=2, time_limit=0.02)

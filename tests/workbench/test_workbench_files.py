@@ -37,8 +37,7 @@ def test_a_file_of_another_experiment_is_refused_with_what_would_be_typed(compar
     assert compare()[0] == 0
     code, out, err = compare("--policy", "dfs")
     assert (code, out) == (2, "")
-    assert "runs.jsonl holds another experiment and is given without --fresh, which would" in err
-    assert compare("--policy", "dfs", "--fresh")[0] == 0
+    assert "runs.jsonl holds another experiment: expected the name of a new file" in err
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
@@ -77,14 +76,14 @@ def test_without_what_all_models_need_nothing_is_judged(monkeypatch, capsys, abs
     ("asked", "fair", "named"),
     [
         ((), False, ["greedy list"]),
-        ((), True, ["greedy list", "grid search"]),
-        (("rule list",), True, []),
+        ((), True, ["greedy list", "exponentiated gradient"]),
+        (("rule-list",), True, []),
     ],
 )
 def test_what_a_learner_that_is_left_out_needs(monkeypatch, capsys, asked, fair, named):
     from corels_workbench.commands.experiments import _name_the_packages
 
-    absent = {"greedy list": "imodels and six", "grid search": "fairlearn"}
+    absent = {"greedy list": "imodels and six", "exponentiated gradient": "fairlearn"}
     monkeypatch.setattr("corels_workbench.baselines.missing", lambda: absent)
     _name_the_packages(asked, ["statistical-parity by sex within 0.1"] * fair)
     lines = [line for line in capsys.readouterr().err.splitlines() if "is left out" in line]

@@ -17,7 +17,7 @@ def include() -> str:
 
 
 @hookimpl
-def register_backends(register: Callable[[Any], None]) -> None:
+def register_parts(register: Callable[[Any], None]) -> None:
     """The backend `c`."""
     from corels_c.backend import CBackend
 

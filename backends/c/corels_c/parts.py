@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from corels.errors import CorelsError, PluginError
 from corels.options import Option
-from corels.run.memory import default_memory
+from corels.run.limits import default_memory
 from corels.search import COLUMNS, DEPTH_FIRST, Bound, Children, Expansion, Parts, Policy
 from corels.search.calls import built_in, kept, priorities
 from corels_c._native import ffi, lib

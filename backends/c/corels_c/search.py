@@ -14,9 +14,17 @@ from numpy.typing import NDArray
 from corels import RuleList
 from corels.problem import Instance, PlainRules, Problem
 from corels.proof.records import list_record
-from corels.search import BEST_FIRST, DEPTH_FIRST, EVENT, Parts, Progress, SetSearch, Status
+from corels.search import (
+    BEST_FIRST,
+    DEPTH_FIRST,
+    EVENT,
+    Parts,
+    Progress,
+    ProofLog,
+    SetSearch,
+    Status,
+)
 from corels.search.calls import foreign, refuse_unknown
-from corels.search.events import ProofLog
 from corels.search.search import log10_remaining
 from corels_c import parts as python_parts
 from corels_c._native import ffi, lib

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corels.check.verdict import Failure, FalseDataError
-from corels.check.watch import UNWATCHED, Watch
+from corels.check.verdict import UNWATCHED, Failure, FalseDataError, Watch
 from corels.errors import InputError, ResourceError
 from corels_checker._native import lib
 from corels_checker.memory import FALSE, GAINS, Memory, Proof, Table, leaves_of

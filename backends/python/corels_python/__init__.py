@@ -9,17 +9,10 @@ from corels import hookimpl
 
 
 @hookimpl
-def register_backends(register: Callable[[Any], None]) -> None:
-    """The backend `python`."""
+def register_parts(register: Callable[[Any], None]) -> None:
+    """The backend `python`; queue, cache and symmetry maps in plain Python."""
     from corels_python.backend import PythonBackend
+    from corels_python.containers import CONTAINERS
 
-    register(PythonBackend)
-
-
-@hookimpl
-def register_containers(register: Callable[[Any], None]) -> None:
-    """Queue, cache and symmetry maps in plain Python."""
-    from corels_python import containers
-
-    for container in containers.CONTAINERS:
-        register(container)
+    for part in (PythonBackend, *CONTAINERS):
+        register(part)

@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 from corels import RuleList
 from corels.problem import Instance, PlainRules, Problem
 from corels.proof.records import claim, limit, list_record
-from corels.search import EVENT, Children, Kind, Parts, Progress, Role, SetSearch, Status
+from corels.search import EVENT, Children, Kind, Parts, Progress, ProofLog, Role, SetSearch, Status
 from corels.search.calls import foreign, refuse_unknown, roles
-from corels.search.events import ProofLog
 from corels_python.tuning import TUNING
 
 STEP_SECONDS = 0.1  # a step comes back after so long, however large its budget

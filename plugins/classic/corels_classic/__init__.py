@@ -17,8 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from corels.commands import Command
-from corels.hookspecs import hookimpl
+from corels.hookspecs import Command, hookimpl
 from corels.lazy import on_demand
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ __all__ = ["ClassicRuleList", "CorelsClassifier", "RuleList", "load_from_csv"]
 
 
 @hookimpl
-def register_commands(register: Callable[[Any], None]) -> None:
+def register_parts(register: Callable[[Any], None]) -> None:
     """`legacy`: the old program's options, as they were."""
     register(
         Command(

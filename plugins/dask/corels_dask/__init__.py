@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from corels.commands import Command
-from corels.hookspecs import hookimpl
+from corels.hookspecs import Command, hookimpl
 from corels.lazy import on_demand
 
 if TYPE_CHECKING:
@@ -17,11 +16,11 @@ if TYPE_CHECKING:
     from corels_dask.files import table_files
     from corels_dask.shards import learn_shards
 
-__all__ = ["check_shards", "learn_shards", "register_commands", "table_files"]
+__all__ = ["check_shards", "learn_shards", "register_parts", "table_files"]
 
 
 @hookimpl
-def register_commands(register: Callable[[Any], None]) -> None:
+def register_parts(register: Callable[[Any], None]) -> None:
     """`corels shards`."""
     register(
         Command(

@@ -22,7 +22,7 @@ from corels.check.model import check_model
 from corels.check.opening import Opened, opened
 from corels.check.points import Table
 from corels.check.proof import check_proof
-from corels.check.watch import Watch
+from corels.check.verdict import Watch
 from corels.errors import InputError
 from corels.model import Certificate
 from corels.model.documents import family_of, read_document

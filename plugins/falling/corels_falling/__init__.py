@@ -15,11 +15,11 @@ from corels.lazy import on_demand
 if TYPE_CHECKING:
     from corels_falling.estimator import FallingRuleListClassifier, SoftlyFallingRuleListClassifier
 
-__all__ = ["FallingRuleListClassifier", "SoftlyFallingRuleListClassifier", "register_solvers"]
+__all__ = ["FallingRuleListClassifier", "SoftlyFallingRuleListClassifier", "register_parts"]
 
 
 @hookimpl
-def register_solvers(register: Callable[[Any], None]) -> None:
+def register_parts(register: Callable[[Any], None]) -> None:
     """The solvers `falling` and `softly-falling`."""
     from corels_falling.solver import FallingSolver, SoftlyFallingSolver
 

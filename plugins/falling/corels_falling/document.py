@@ -11,20 +11,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType, field
+from msgspec import Meta, Struct, field
 
 from corels.errors import InputError
 from corels.model.coherence import class_number
-from corels.model.schema import (
-    MOST_RULES,
-    AntecedentPart,
-    Count,
-    Label,
-    ModelDocument,
-    OutcomesPart,
-    Price,
-)
+from corels.model.schema import MOST_RULES, Count, Label, ModelDocument, OutcomesPart, Price
 from corels.problem.costs import Outcomes
+from corels.tables import Antecedent
 from corels_falling.model import FallingRuleList
 
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -34,7 +27,7 @@ DIGITS = 1e-9
 class FallingRulePart(Struct, forbid_unknown_fields=True):
     """One rule: `if` is null in the else. `probability` is what the list states."""
 
-    condition: AntecedentPart | None = field(name="if")
+    condition: Antecedent | None = field(name="if")
     then: Label
     probability: Share
     raw: Share
@@ -56,8 +49,8 @@ class FallingDocument(ModelDocument, forbid_unknown_fields=True, kw_only=True):
     rules: Annotated[list[FallingRulePart], Meta(min_length=1, max_length=MOST_RULES)]
     rule_cost: Price | None = None
     violation_cost: Price | None = None
-    outcomes: OutcomesPart | UnsetType = UNSET
-    false_positive_cost: Price | UnsetType = UNSET
+    outcomes: OutcomesPart | None = None
+    false_positive_cost: Price | None = None
 
 
 def price_of(text: str) -> Fraction:
@@ -71,10 +64,9 @@ def price_of(text: str) -> Fraction:
 def outcomes_of(found: FallingDocument) -> tuple[Outcomes | None, Fraction]:
     """The outcomes of a document, None without costs, and what a false positive costs. Raises
     InputError if they do not fit."""
-    costed = [not isinstance(one, UnsetType) for one in (found.outcomes, found.false_positive_cost)]
-    if not any(costed):
+    if found.outcomes is None and found.false_positive_cost is None:
         return None, Fraction(1)
-    if isinstance(found.outcomes, UnsetType) or isinstance(found.false_positive_cost, UnsetType):
+    if found.outcomes is None or found.false_positive_cost is None:
         raise InputError("the falling-rule-list document has outcomes or their cost, but not both")
     outcomes = found.outcomes.read(found.classes)
     false, weight = price_of(found.false_positive_cost), price_of(found.positive_weight)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from corels.errors import InputError
 from corels.model import Certificate, Decider, Model
-from corels.model.coherence import antecedent_document, antecedent_of, check_model
+from corels.model.coherence import antecedent_document, check_model
 from corels.problem import ClassLabel, Problem
 from corels.problem.counting import captured_in_order
 from corels.tables import Antecedent
@@ -205,12 +205,7 @@ class FallingRuleList(Model):
         from corels_falling.document import outcomes_of, price_of
 
         *rules, default = (
-            FallingRule(
-                None if part.condition is None else antecedent_of(part.condition),
-                part.positives,
-                part.negatives,
-            )
-            for part in found.rules
+            FallingRule(part.condition, part.positives, part.negatives) for part in found.rules
         )
         return cls(
             tuple(rules),

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from corels.check.opening import Opened
 from corels.check.points import Table
-from corels.check.verdict import Verdict
-from corels.check.watch import Watch
+from corels.check.verdict import Verdict, Watch
 from corels.model import Stopped
-from corels.proof import ProofFormat, ProofLog, record
+from corels.proof.format import ProofFormat
+from corels.proof.records import record
+from corels.search import ProofLog
 from corels_falling.proofcheck.reading import FAMILY, read_falling
 
 if TYPE_CHECKING:

@@ -80,7 +80,7 @@ class Dmn(_Language):
 
 
 @hookimpl
-def register_exports(register: Callable[[type[Export]], None]) -> None:
+def register_parts(register: Callable[[type[Export]], None]) -> None:
     """All of them."""
     for language in (Python, JavaScript, Onnx, Sql, Pmml, Dmn):
         register(language)

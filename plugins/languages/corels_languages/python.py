@@ -35,11 +35,8 @@ def _holds(value, operator, wanted=None, besides=()):
         if not truth and str(value) not in ("0", "0.0", "false", "False", "FALSE"):
             raise ValueError(f"{value!r} is not 0 or 1")
         return truth == (operator == "true")
-    if operator in ("<=", ">"):
-        if isinstance(wanted, str):  # dates: the order of ISO text is that of time
-            value = _moment(value)
-        elif isinstance(value, str):
-            value = _number(value)
+    if operator in ("<=", ">"):  # the order of ISO text is that of time
+        value = value if isinstance(wanted, str) else _number(value)
         return (value <= wanted) == (operator == "<=")
     if operator in ("in", "not in"):
         return any(_holds(value, "==", one) for one in wanted) == (operator == "in")
@@ -58,24 +55,6 @@ def _says(text, value, asked=False):
     except ValueError:
         return text == str(value)
     return number == value and not (asked and str(number) != text)
-
-
-def _moment(value):
-    """A date or time as text, in UTC: as two texts are ordered, so are the times."""
-    text = str(value)
-    if text[10:11] == "T":
-        text = text[:10] + " " + text[11:]
-    end = 16  # behind the minutes
-    while text[end:] and text[end] not in "+-Z":
-        end += 1
-    text, zone = text[:end], text[end:]
-    while zone and zone[-1] in "0:":
-        zone = zone[:-1]
-    if zone not in ("", "+", "-", "Z"):
-        raise ValueError(f"{value!r} is not in UTC")
-    while "." in text and text[-1] in ".0":
-        text = text[:-1]
-    return text
 
 
 def _number(value):

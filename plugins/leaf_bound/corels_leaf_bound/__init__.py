@@ -11,11 +11,11 @@ from collections.abc import Callable
 from corels.hookspecs import hookimpl
 from corels.search import Bound
 
-__all__ = ["register_bounds"]
+__all__ = ["register_parts"]
 
 
 @hookimpl
-def register_bounds(register: Callable[[type[Bound]], None]) -> None:
+def register_parts(register: Callable[[type[Bound]], None]) -> None:
     """`leaves`."""
     from corels_leaf_bound.bound import Leaves
 

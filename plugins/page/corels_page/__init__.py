@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from corels.commands import Command
 from corels.export.format import Export
-from corels.hookspecs import hookimpl
+from corels.hookspecs import Command, hookimpl
 from corels.lazy import on_demand
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from corels_page.document import Further, page_document
     from corels_page.render import Page, check_page, report
 
-__all__ = ["Further", "Page", "check_page", "page_document", "register_commands", "report"]
+__all__ = ["Further", "Page", "check_page", "page_document", "register_parts", "report"]
 
 
 class Html(Export):
@@ -45,14 +44,9 @@ class Html(Export):
 
 
 @hookimpl
-def register_exports(register: Callable[[type[Export]], None]) -> None:
-    """The page as an export."""
+def register_parts(register: Callable[[Any], None]) -> None:
+    """`report` and `serve`, and the page as an export."""
     register(Html)
-
-
-@hookimpl
-def register_commands(register: Callable[[Any], None]) -> None:
-    """`report` and `serve`."""
     page, watch = "corels_page.commands.report", "corels_page.commands.serve"
     told = "Write a model as one HTML file."
     register(Command("report", page, "write_report", panel="Use", summary=told))

@@ -25,8 +25,8 @@ from corels.plots.models import Distribution, distributions
 from corels.plugins import defect
 from corels.problem import Problem
 from corels.run.certifying import best_so_far
-from corels.run.purpose import purpose
 from corels.run.result import Result
+from corels.run.sinks import purpose
 from corels.run.time_left import time_left_text
 from corels.search import Progress, Search, Sink
 from corels.tables import Dataset, TableOptions

@@ -23,7 +23,7 @@ from corels.errors import OptionError
 from corels.installed import needed
 from corels.model import Certificate, Model
 from corels.model.weighing import separated
-from corels.plots.palette import COLOURS
+from corels.plots.figure import COLOURS
 from corels.run.output import save
 from corels_page.document import Further, page_document
 

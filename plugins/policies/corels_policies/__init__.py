@@ -19,7 +19,7 @@ __all__ = ["Bandit", "Dive", "Dives", "Midpoint"]
 
 
 @hookimpl
-def register_policies(register: Callable[[type[Policy]], None]) -> None:
+def register_parts(register: Callable[[type[Policy]], None]) -> None:
     """`dive`, `midpoint`, `bandit` and `dives`."""
     for policy in (Dive, Midpoint, Bandit, Dives):
         register(policy)

@@ -18,41 +18,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from corels.commands import Command
-from corels.hookspecs import hookimpl
-from corels.search import Bound, Policy, Solver
+from corels.hookspecs import Command, hookimpl
 
 
 @hookimpl
-def register_policies(register: Callable[[type[Policy]], None]) -> None:
-    """The built-in policies."""
-    from corels_rule_list.policies import POLICIES
-
-    for policy in POLICIES:
-        register(policy)
-
-
-@hookimpl
-def register_bounds(register: Callable[[type[Bound]], None]) -> None:
-    """The built-in bounds, in the order of evaluation."""
+def register_parts(register: Callable[[Any], None]) -> None:
+    """Rule lists, their policies, their bounds in the order of evaluation, and the commands that
+    only they have."""
     from corels_rule_list.bounds import BOUNDS
+    from corels_rule_list.policies import POLICIES
     from corels_rule_list.set_bounds import SET_BOUNDS, TABLE_BOUNDS
-
-    for bound in (*BOUNDS, *TABLE_BOUNDS, *SET_BOUNDS):
-        register(bound)
-
-
-@hookimpl
-def register_solvers(register: Callable[[type[Solver]], None]) -> None:
-    """Rule lists."""
     from corels_rule_list.solver import RuleListSolver
 
-    register(RuleListSolver)
-
-
-@hookimpl
-def register_commands(register: Callable[[Any], None]) -> None:
-    """What only rule lists have."""
+    for part in (*POLICIES, *BOUNDS, *TABLE_BOUNDS, *SET_BOUNDS, RuleListSolver):
+        register(part)
     module, data = "corels_rule_list.commands", "label dataset regularization"
     near = "within best count lists model output time_limit"
     register(

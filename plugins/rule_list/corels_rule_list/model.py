@@ -201,15 +201,13 @@ class RuleList(Model):
 
     @classmethod
     def read(cls, found: RuleListDocument) -> RuleList:
-        from msgspec import UNSET
+        from corels.model.coherence import class_number
 
-        from corels.model.coherence import antecedent_of, class_number
-
-        outcomes = None if found.outcomes is UNSET else found.outcomes.read(found.classes)
+        outcomes = found.outcomes.read(found.classes) if found.outcomes else None
         says = found.classes if outcomes is None else outcomes.names
         *listed, default = (
             Rule(
-                None if part.condition is None else antecedent_of(part.condition),
+                part.condition,
                 class_number(part.then, says),
                 tuple(part.counts),
                 tuple(part.costs or ()),

@@ -13,7 +13,7 @@ from corels.problem import Problem
 from corels.problem.captures import WorkInPieces, worked_on
 from corels.problem.instance import instance_in_pieces, instance_without_rules
 from corels.problem.rates import RATES
-from corels.run.steps import STEP_SECONDS
+from corels.run.limits import STEP_SECONDS
 from corels.search import SEARCHES, Backend, LambdaChoice, Parts, Search, SetSearch, Solver
 from corels.search.calls import built_in, keeps_points
 from corels.tables.options import DEMAND_OPTIONS

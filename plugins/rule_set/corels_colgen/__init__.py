@@ -21,7 +21,7 @@ __all__ = ["RuleSet", "RuleSetClassifier", "RuleSetSolver"]
 
 
 @hookimpl
-def register_solvers(register: Callable[[type[Solver]], None]) -> None:
+def register_parts(register: Callable[[type[Solver]], None]) -> None:
     """Register `rule-set`."""
     from corels_colgen.solver import RuleSetSolver
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 
 from corels.errors import InputError
 from corels.model.schema import (
     MOST_RULES,
     Amounts,
-    AntecedentPart,
     Big,
     Count,
     Counts,
@@ -19,12 +18,13 @@ from corels.model.schema import (
     OutcomesPart,
 )
 from corels.problem.costs import Outcomes
+from corels.tables import Antecedent
 
 
 class ClausePart(Struct, forbid_unknown_fields=True):
     """Conditions joined by "and" (DNF) or "or" (CNF). `counts`: what satisfies it, by class."""
 
-    conditions: Annotated[list[AntecedentPart], Meta(min_length=1, max_length=1000)]
+    conditions: Annotated[list[Antecedent], Meta(min_length=1, max_length=1000)]
     counts: Counts
 
 
@@ -57,13 +57,13 @@ class RuleSetDocument(ModelDocument, forbid_unknown_fields=True, kw_only=True):
     default_counts: Counts
     complexity: Count
     errors: Count
-    outcomes: OutcomesPart | UnsetType = UNSET
+    outcomes: OutcomesPart | None = None
     default_costs: Amounts | None = None
 
 
 def outcomes_of(found: RuleSetDocument) -> Outcomes | None:
     """The outcomes of a document, two classes; None without costs. Raises InputError."""
-    if isinstance(found.outcomes, UnsetType):
+    if found.outcomes is None:
         return None
     outcomes = found.outcomes.read(found.classes)
     if outcomes.kinds != ("class", "class"):

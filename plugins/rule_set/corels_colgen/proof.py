@@ -13,12 +13,12 @@ from typing import Any
 
 from corels.check.opening import Opened
 from corels.check.points import Points, Table
-from corels.check.verdict import Verdict
-from corels.check.watch import Watch
+from corels.check.verdict import Verdict, Watch
 from corels.model import Stopped
 from corels.problem import Problem
 from corels.problem.captures import unpack
-from corels.proof import ProofFormat, record
+from corels.proof.format import ProofFormat
+from corels.proof.records import record
 from corels.run.result import Result
 from corels.search import Search
 from corels_colgen.duals import Duals as Found

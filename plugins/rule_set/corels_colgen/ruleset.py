@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from corels.errors import InputError
 from corels.model import Certificate, Clause, Decider, Model
-from corels.model.coherence import antecedent_document, antecedent_of, check_model, class_number
+from corels.model.coherence import antecedent_document, check_model, class_number
 from corels.model.weighing import amount
 from corels.options import exact_number
 from corels.problem import ClassLabel
 from corels.tables import Antecedent
-from corels_colgen.options import PRICES
+from corels_colgen.solver import PRICES
 
 if TYPE_CHECKING:
     from corels.problem.costs import Outcomes
@@ -282,8 +282,6 @@ def _of_class(counts: Sequence[int], target: int) -> int:
 
 
 def _set_from(part: SetPart, classes: tuple[ClassLabel, ...]) -> ClauseSet:
-    clauses = tuple(
-        RuleClause(tuple(map(antecedent_of, c.conditions)), tuple(c.counts)) for c in part.clauses
-    )
+    clauses = tuple(RuleClause(tuple(c.conditions), tuple(c.counts)) for c in part.clauses)
     own = class_number(part.then, classes), clauses, tuple(part.counts), part.hamming, part.missed
     return ClauseSet(*own, tuple(part.costs or ()), part.paid or 0, part.paid_missed or 0)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from corels.commands import Command
-from corels.hookspecs import hookimpl
+from corels.hookspecs import Command, hookimpl
 
-__all__ = ["register_commands"]
+__all__ = ["register_parts"]
 
 
 @hookimpl
-def register_commands(register: Callable[[Any], None]) -> None:
+def register_parts(register: Callable[[Any], None]) -> None:
     """`corels new-plugin`."""
     register(
         Command(

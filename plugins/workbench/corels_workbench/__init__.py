@@ -13,8 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from corels.commands import Command
-from corels.hookspecs import hookimpl
+from corels.hookspecs import Command, hookimpl
 from corels.lazy import on_demand
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from corels_workbench.evaluating import evaluate
     from corels_workbench.table import Table
 
-__all__ = ["Table", "ablate", "compare", "evaluate", "register_commands"]
+__all__ = ["Table", "ablate", "compare", "evaluate", "register_parts"]
 
 
 COMMANDS = (  # file, name, panel, summary, and the options that its help shows
@@ -37,7 +36,7 @@ COMMANDS = (  # file, name, panel, summary, and the options that its help shows
 
 
 @hookimpl
-def register_commands(register: Callable[[Any], None]) -> None:
+def register_parts(register: Callable[[Any], None]) -> None:
     """`plot`, `compare`, `ablate` and `evaluate`."""
     for file, name, panel, summary, common in COMMANDS:
         module = f"corels_workbench.commands.{file}"

@@ -30,8 +30,10 @@ from numpy.typing import NDArray
 from corels.errors import OptionError
 from corels.installed import install_command
 from corels.options import unknown
+from corels.problem.rates import ALSO, NOTIONS, Demand, demands_of
 
 COLUMNS, NUMBERS, ANTECEDENTS = "columns", "numbers", "antecedents"
+LEAVES = 16  # of a tree that Fairlearn is given
 DEPTH = 3  # of the optimal trees: at most seven splits
 MOST_RULES = 8  # of the greedy lists
 PACKAGES = {"sklearn": "scikit-learn"}  # the distribution of a module, if its name differs
@@ -75,20 +77,17 @@ def learners() -> dict[str, Learner]:
     """
     if find_spec("pandas") is None or find_spec("sklearn") is None:
         raise OptionError(f"evaluate needs pandas and scikit-learn: {install_command('workbench')}")
-    from corels_workbench.fair import fair
     from corels_workbench.ours import ours
 
-    return {**ours(), **_sklearns(), **_third_party(), **fair()}
+    return {**ours(), **_sklearns(), **_third_party()}
 
 
 def chosen(names: tuple[str, ...]) -> dict[str, Learner]:
     """Those that are named, or all that are installed. Raises OptionError."""
-    from corels_workbench.ours import offered
-
     known, absent = learners(), missing()
     for name in names:
         if name not in known:
-            raise OptionError(unknown("model", name, offered(known)))
+            raise OptionError(unknown("model", name, list(known)))
         if name in absent:
             raise OptionError(
                 f"model {name!r} needs {absent[name]}: {install_command(known[name].extra)}"
@@ -242,6 +241,14 @@ def _third_party() -> dict[str, Learner]:
         "optimal tree": Learner(
             _streed, lambda m: m.inner.get_n_leaves() - 1, ("pystreed",), ANTECEDENTS
         ),
+        "exponentiated gradient": Learner(
+            Gradient,
+            Gradient.splits,
+            ("sklearn", "fairlearn"),
+            grouped=True,
+            keeps=lambda asked: fairlearns(demands_of(asked)) is not None,
+            extra="fairness",
+        ),
     }
 
 
@@ -267,3 +274,46 @@ def _streed(settings: Mapping[str, Any]) -> Any:
     from pystreed import STreeDClassifier
 
     return Coded(STreeDClassifier(max_depth=DEPTH, hyper_tune=True))
+
+
+class Gradient:
+    """Fairlearn's ExponentiatedGradient over trees, which keeps the rates of groups equal: a tree
+    is drawn at random for each prediction. The groups are no feature."""
+
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        found = fairlearns(demands_of(settings["constraints"]))
+        assert found is not None
+        self._reduction, self._most = found
+        self._seed = settings["seed"]
+
+    def fit(self, table: Any, labels: Any, *, sensitive_features: Any) -> Gradient:
+        from fairlearn import reductions
+        from sklearn.tree import DecisionTreeClassifier
+
+        self._classes, codes = np.unique(labels, return_inverse=True)
+        tree = DecisionTreeClassifier(max_leaf_nodes=LEAVES, random_state=self._seed)
+        kept = getattr(reductions, self._reduction)(difference_bound=self._most)
+        self._model = reductions.ExponentiatedGradient(tree, kept, eps=self._most)
+        self._model.fit(np.asarray(table), codes, sensitive_features=sensitive_features)
+        return self
+
+    def predict(self, table: Any) -> Any:
+        said = self._model.predict(np.asarray(table), random_state=self._seed)
+        return self._classes[np.asarray(said, dtype=int)]
+
+    def splits(self) -> int:
+        """Of all trees that may be drawn; a constant classifier stands where the weights left one
+        class only."""
+        drawn = zip(self._model.predictors_, self._model.weights_, strict=True)
+        trees = [tree for tree, weight in drawn if weight > 0 and hasattr(tree, "get_n_leaves")]
+        return sum(tree.get_n_leaves() - 1 for tree in trees)
+
+
+def fairlearns(asked: Sequence[Demand]) -> tuple[str, float] | None:
+    """The name of Fairlearn's reduction and its bound, if what is demanded is one of these."""
+    if len(asked) != 1 or asked[0].how != "within":
+        return None
+    for name, notion in ALSO.items():
+        if name[0].isupper() and NOTIONS[notion] == asked[0].rates:
+            return name, float(asked[0].bound)
+    return None

@@ -26,7 +26,7 @@ from corels_workbench import baselines
 from corels_workbench.experiment import Cell, How, run
 from corels_workbench.judging import EVERY_LAMBDA, EVERY_SIZE, MOST_QUESTIONS, families, judge_fold
 from corels_workbench.labelled import Labelled
-from corels_workbench.ours import ALWAYS, ALWAYS_CHEAPEST, OTHER, RULE_LIST, named, offered
+from corels_workbench.ours import ALWAYS, ALWAYS_CHEAPEST, OTHER, RULE_LIST
 from corels_workbench.table import Table
 
 # What is reached of constraints, held out and in training.
@@ -130,7 +130,6 @@ def _wanted(models: Sequence[str], kept: Sequence[str], *, asked: bool) -> list[
         return [n for n, _ in installed if n in fitting and (asked or n != OTHER)]
     known = baselines.learners()
     groups = families(known)
-    models = [named(name) for name in models]
     for name in models:
         if name in known and known[name].grouped and not known[name].keeps(kept):
             given = " and ".join(kept) or "none"
@@ -140,7 +139,7 @@ def _wanted(models: Sequence[str], kept: Sequence[str], *, asked: bool) -> list[
         if name == OTHER and not asked:
             raise OptionError(f"model {name!r} is given without ⟨defer⟩, the column of its answers")
         if name not in groups and name not in known:
-            raise OptionError(unknown("model", name, offered([*known, *groups])))
+            raise OptionError(unknown("model", name, [*known, *groups]))
     baselines.chosen(tuple(n.removesuffix(EVERY_SIZE) for n in models if n != EVERY_LAMBDA))
     return list(dict.fromkeys(models))
 

@@ -6,29 +6,40 @@ A cell is a function of plain values with a key. One at a time, cells run in thi
 with an `error`, and the others go on. Ctrl-C keeps what is done.
 
 A process may die with its cell: killed for its memory, or ended by a library that calls `exit`.
-joblib then gives up the pool. The cells that were under way are run again, each in a pool of its
-own, so that the one that takes its process with it is known and becomes a row with an `error`;
-then the others go on.
+joblib then gives up the pool. The cells that were under way are run again, each in a process of its
+own, so that the one that takes its process with it is known and becomes a row with an `error`; then
+the others go on. In such a process also runs what looks at no clock, such as other packages
+(`within`): it is ended when the time is up, ignores Ctrl-C, and what it prints goes to stderr.
 """
 
 from __future__ import annotations
 
+import json
+import os
 import platform
+import signal
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import wait
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
+from corels import overwriting
 from corels.clock import Clock
-from corels.errors import OF_PLUGINS, CorelsError
+from corels.errors import OF_PLUGINS, CorelsError, InputError, not_written
 from corels.installed import needed
+from corels.model.documents import finite
 from corels.plugins import at_fault, defect
 from corels.problem import Problem
 from corels.tables import Dataset
-from corels_workbench.apart import ignore_ctrl_c, within
-from corels_workbench.results import ResultsFile, Row
 from corels_workbench.table import Table
 
+SCHEMA, VERSION = "corels/workbench", 1  # of a results file
+_kept: list[Any] = []  # a pool of one process, or none
+Row = dict[str, Any]
 Data = Dataset | Problem | Sequence[Dataset | Problem] | Mapping[str, Dataset | Problem]
 Report = Callable[[int, int, Row | None], None]
 """How many cells are done, of how many, and the row of the one that has ended; None before it."""
@@ -57,12 +68,11 @@ class InterruptedCellError(Exception):
 class How:
     """How an experiment is run.
 
-    results: a file that keeps each finished cell; a run that finds it goes on where it ended, and
-    `fresh` begins anew. jobs: cells at a time. report: called before the first cell and after each.
+    results: a file that keeps each finished cell; a run that finds it goes on where it ended. jobs:
+    cells at a time. report: called before the first cell and after each.
     """
 
     results: str | None = None
-    fresh: bool = False
     jobs: int = 1
     report: Report | None = None
 
@@ -96,7 +106,7 @@ def run(
     stated: name of the data -> what is learned from it: a statement of the problem, or a hash.
     """
     experiment = {"command": command, **settings, "data": dict(stated)}
-    results = ResultsFile(how.results, experiment, fresh=how.fresh)
+    results = ResultsFile(how.results, experiment)
     complete = run_cells(cells, results, how)
     rows = [dict(results.rows[cell.key]) for cell in cells if cell.key in results.rows]
     for row in rows:
@@ -180,3 +190,110 @@ def about_here() -> dict[str, Any]:
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()} {platform.processor()}".strip(),
     }
+
+
+def within(
+    limit: float | None, task: Callable[[], Any], ready: Callable[[], Any] = os.getpid
+) -> Any:
+    """What a task returns, if it does within so many seconds; `ready` imports before what it needs.
+
+    Raises TimeoutError, RuntimeError if the process dies, and what the task raises.
+    """
+    pool, done = _kept.pop() if _kept else _new_pool(), False
+    try:
+        pool.submit(ready).result()
+        called = pool.submit(task)
+        while not (called.running() or called.done()):  # loky's thread has yet to take it, which
+            time.sleep(0.001)  # would fail with a traceback if the pool were ended before
+        done = bool(wait([called], limit).done)
+        if not done:
+            raise TimeoutError(f"did not end in {limit:.3g} s")
+        return called.result()
+    except BrokenProcessPool as error:
+        done = False
+        raise RuntimeError(f"its process died: {error}") from None
+    finally:
+        if done:
+            _kept.append(pool)
+        else:
+            pool.shutdown(kill_workers=True)  # it, and what it has started
+
+
+def _new_pool() -> Any:
+    from joblib.externals.loky import ProcessPoolExecutor
+
+    return ProcessPoolExecutor(max_workers=1, initializer=_begin)
+
+
+def _begin() -> None:
+    ignore_ctrl_c()
+    os.dup2(2, 1)  # what packages print is no answer of ours
+
+
+def ignore_ctrl_c() -> None:
+    """In a process that cells run in: Ctrl-C is for the program, which ends its processes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+class ResultsFile:
+    """Rows by their key, in memory and, if a path is given, in a file: one JSON line for each
+    finished cell, written as soon as it is finished.
+
+    The first line says which experiment the file holds: its command, its settings and, of its data,
+    the statements of the problems or hashes. A run that finds such a file goes on where it ended; a
+    file of another experiment is refused, so that two experiments never mix. The last line of a
+    killed run may be cut: it is dropped.
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None, experiment: Mapping[str, Any]) -> None:
+        """Open or continue. Raises InputError if the file holds something else, OutputError if it
+        cannot be written."""
+        self.path = None if path is None else Path(path)
+        self.rows: dict[str, Row] = {}
+        header = {"schema": SCHEMA, "version": VERSION, "experiment": finite(dict(experiment))}
+        header = json.loads(json.dumps(header))
+        if self.path is None:
+            return
+        overwriting.writing(str(self.path))
+        self._read(self.path, header, json.dumps(header) + "\n")
+
+    def _read(self, path: Path, header: Mapping[str, Any], first: str) -> None:
+        try:
+            text = path.read_text(encoding="utf-8") if path.exists() else ""
+        except (OSError, ValueError) as error:
+            raise InputError(f"{path}: cannot be read ({error})") from None
+        if first.startswith(text):  # a full disk or a kill came before that line was whole
+            self._write(first, mode="w")
+            return
+        lines = text.splitlines(keepends=True)
+        if _parsed(lines[0]) != header:
+            raise InputError(f"{path} holds another experiment: expected the name of a new file")
+        whole = [lines[0]]
+        for line in lines[1:]:
+            row = _parsed(line) if line.endswith("\n") else None
+            if isinstance(row, dict) and "key" in row:
+                whole.append(line)
+                if "error" not in row:  # what failed is tried again
+                    self.rows[row["key"]] = row
+        self._write("".join(whole), mode="w")
+
+    def add(self, row: Row) -> None:
+        """Keep a finished cell, at once."""
+        self.rows[row["key"]] = row
+        if self.path is not None:
+            self._write(json.dumps(finite(row)) + "\n", mode="a")
+
+    def _write(self, text: str, *, mode: str) -> None:
+        assert self.path is not None
+        try:
+            with open(self.path, mode, encoding="utf-8") as handle:
+                handle.write(text)
+        except OSError as error:
+            raise not_written(self.path, error) from None
+
+
+def _parsed(line: str) -> Any:
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None

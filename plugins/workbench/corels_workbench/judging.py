@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,14 +20,13 @@ from numpy.typing import NDArray
 from corels.clock import Clock
 from corels.problem import Problem
 from corels.problem.costs import UNJUDGED
-from corels.problem.rates import demands_of
+from corels.problem.rates import RATES, Demand, demands_of
 from corels_workbench import baselines
-from corels_workbench.apart import within
-from corels_workbench.fair import Answers, disparity, rate_of
+from corels_workbench.experiment import within
 from corels_workbench.labelled import Labelled
 from corels_workbench.ours import dataset_of, limit_of
 
-EVERY_LAMBDA = "rule list, every lambda"
+EVERY_LAMBDA = "rule-list, every lambda"
 EVERY_SIZE = ", every size"
 MOST_QUESTIONS = 10
 # A worker of Dask may have several threads. Limits on threads are the process's, and on Python 3.11
@@ -208,6 +207,47 @@ class Fold:
             answers = _answers(estimator.predict(test), self.held_out)
             found.append({"size": size, **_measured(self.held_out, answers, None)})
         return {"path": found, "seconds": clock.elapsed, "size": len(found)}
+
+
+class Answers(NamedTuple):
+    """Of rows, each bool[N]: whether a row is of the last class, the positive one of two, is called
+    so, is called rightly, and gets a class at all, or another model's answer. paid: the mean cost,
+    and the share of rows that are decided, if outcomes have costs."""
+
+    truth: NDArray[np.bool_]
+    said: NDArray[np.bool_]
+    right: NDArray[np.bool_]
+    decided: NDArray[np.bool_]
+    paid: Mapping[str, float] = {}
+
+
+def rate_of(rate: str, answers: Answers, among: NDArray[np.bool_]) -> float | None:
+    """A rate of some rows; None if it is a share of nothing. among: bool[N]."""
+    truth, said, right, decided, _ = answers
+    if rate == "balanced-accuracy":
+        shares = [right[rows] for rows in (among & truth, among & ~truth)]
+        return float(np.mean([s.mean() for s in shares])) if all(map(len, shares)) else None
+    counted = {"called": said, "denied": decided & ~said, "right": right, "decided": decided}
+    counted["row"] = np.ones_like(truth)
+    rows = {"all": among, "positives": among & truth, "negatives": among & ~truth}
+    above, below = (
+        sum(times * int((counted[what] & rows[which]).sum()) for times, what, which in terms)
+        for terms in RATES[rate]
+    )
+    return above / below if below else None
+
+
+def disparity(asked: Sequence[Demand], answers: Answers, groups: NDArray[Any]) -> float | None:
+    """The greatest difference between groups of a rate that is to differ little; None if a rate
+    is a share of nothing. groups: of the N rows."""
+    found = []
+    for rate in dict.fromkeys(r for one in asked if one.how == "within" for r in one.rates):
+        of = [rate_of(rate, answers, groups == g) for g in np.unique(groups)]
+        rates = [one for one in of if one is not None]
+        if len(rates) < len(of):
+            return None
+        found.append(max(rates) - min(rates))
+    return max(found)
 
 
 def _answers(predicted: Any, part: Labelled) -> Answers:

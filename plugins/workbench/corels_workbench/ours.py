@@ -6,8 +6,7 @@ folds; the size and the scores of its models are what they say of themselves.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -18,6 +17,7 @@ import numpy as np
 from corels.clock import Clock
 from corels.plugins import registry
 from corels.problem import Problem, exact_regularization
+from corels.problem.rates import demands_of
 from corels.problem.weights import exact_weights
 from corels.run.able import knows
 from corels.run.solve import solve
@@ -25,9 +25,8 @@ from corels.tables import Dataset, as_columns
 from corels.tables.folds import stratified_folds, subset
 from corels_workbench.baselines import COLUMNS, Learner
 
-LABEL = "label (the column that is predicted)"
-RULE_LIST = "rule list"
-SOLVER = "rule-list"
+LABEL, GROUP = "label (the column that is predicted)", "group (of each row)"
+RULE_LIST = "rule-list"
 OTHER = "the other model"  # to which rows may be handed over
 VALUES = 6  # of lambda that are tried: the last one is 32 times the first
 SEED = 0  # of their folds
@@ -64,12 +63,16 @@ class Solved:
     def _chosen(self, data: Dataset, low: float) -> None:
         """Search at the lambda that is chosen, from `low` on."""
         family = registry().get("solver", self._solver)
-        names = {option.name for option in family.options} & {"max_rules"}
-        given = {name: self._settings[name] for name in names}
-        given["time_limit"] = limit_of(self._settings, searches_of(family, self._settings))
+        given = self._limits(family, searches_of(family, self._settings))
         if family.regularized:
             low = chosen_lambda(self._solver, data, low, self._settings["inner_folds"], given)
         self._solved(data, Fraction(str(low)), given)
+
+    def _limits(self, family: Any, parts: int) -> dict[str, Any]:
+        """What each of so many searches may take."""
+        names = {option.name for option in family.options} & {"max_rules"}
+        given = {name: self._settings[name] for name in names}
+        return {**given, "time_limit": limit_of(self._settings, parts)}
 
     def _solved(self, data: Dataset, price: Fraction, given: Mapping[str, Any]) -> None:
         """Search at one lambda."""
@@ -89,7 +92,7 @@ class RuleLists(Solved):
     one standard error of the best."""
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
-        super().__init__(SOLVER, settings)
+        super().__init__(RULE_LIST, settings)
 
     def _chosen(self, data: Dataset, low: float) -> None:
         from corels import cross_validated
@@ -104,6 +107,31 @@ class RuleLists(Solved):
         )
         given["time_limit"] = clock.within(settings["time_limit"])
         self._solved(data, self.cross_validation_.regularization, given)
+
+
+class Constrained(Solved):
+    """Models that keep to the constraints, at the least lambda."""
+
+    def fit(
+        self,
+        columns: Mapping[str, Any],
+        labels: Any,
+        sample_weight: Any = None,
+        sample_cost: Any = None,
+        *,
+        sensitive_features: Any = None,
+    ) -> Constrained:
+        """sensitive_features: (N,) the group of each row, which is no antecedent."""
+        settings, family = self._settings, registry().get("solver", self._solver)
+        demanded = demands_of(settings["constraints"])
+        asked = tuple(replace(one, by=(GROUP,) if one.by else ()) for one in demanded)
+        if sensitive_features is not None:
+            columns = {**columns, GROUP: sensitive_features}
+        how = {**settings["antecedents"], "constraints": asked}
+        price = Fraction(settings["low"]) if family.regularized else Fraction(0)
+        data = dataset_of(columns, labels, how, costs=sample_cost)
+        self._solved(data, price, self._limits(family, 1))
+        return self
 
 
 class Always:
@@ -164,34 +192,29 @@ def ours() -> dict[str, Learner]:
     asking = partial(Always, asking=True)
     found[OTHER] = Learner(asking, lambda m: None, takes=COLUMNS, priced="sample_cost")
     for name in registry().names("solver"):
-        if name != SOLVER:
-            make, family = partial(Solved, name), registry().get("solver", name)
+        family = registry().get("solver", name)
+        about: dict[str, Any] = {"needs": ("corels", *family.needs), "takes": COLUMNS}
+        about["extra"] = next(iter(family.needs.values()), "workbench")
+        if name != RULE_LIST:
             found[name] = Learner(
-                make,
+                partial(Solved, name),
                 lambda m: m.model.pieces,
-                ("corels", *family.needs),
-                COLUMNS,
                 priced="sample_cost" if family.knows_costs else "sample_weight",
                 knows=partial(knows, family),
-                extra=next(iter(family.needs.values()), "workbench"),
                 searches=partial(searches_of, family),
+                **about,
+            )
+        if family.constrained:
+            found[f"constrained {name}"] = Learner(
+                partial(Constrained, name),
+                lambda m: m.model.pieces,
+                grouped=True,
+                keeps=bool,
+                priced="sample_cost",
+                searches=lambda settings: 1,
+                **about,
             )
     return found
-
-
-def named(model: str) -> str:
-    """A model as tables of results call it: the solver of rule lists is called "rule list" there,
-    and may be asked for by its own name, as every solver; `_` stands for `-`, too."""
-    solver, comma, rest = model.partition(",")
-    solver = solver.replace("_", "-")
-    if solver not in registry().names("solver"):
-        return model
-    return (RULE_LIST if solver == SOLVER else solver) + comma + rest
-
-
-def offered(models: Iterable[str]) -> list[str]:
-    """What `named` takes, by the names of solvers: what people are shown."""
-    return [re.sub(rf"^{RULE_LIST}(?=,|$)", SOLVER, model) for model in models]
 
 
 def limit_of(settings: Mapping[str, Any], parts: int = 1) -> float | None:

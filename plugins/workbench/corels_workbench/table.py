@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from corels.errors import OptionError
-from corels.export.tables import latex_table, markdown_table
+from corels.export.words import latex_table, markdown_table
 from corels.model.documents import csv_text, finite
 from corels.model.printable import aligned, cells
-from corels.plots.figure import Figure
+from corels.plots.figure import Drawn, Figure
 from corels.run.output import OutputFile, save
 
 WORDS = {  # names of figures that are not words, or have no unit
@@ -32,7 +32,7 @@ FORMS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".md": "markdown
 
 
 @dataclass(frozen=True)
-class Table:
+class Table(Drawn):
     """Rows with the same columns; `about` says how they came to be (versions, machine, seeds).
 
     complete: False if Ctrl-C ended the experiment before all cells were done. heads: how many
@@ -123,12 +123,6 @@ class Table:
         if self.draw is None:
             raise OptionError("this table has no picture")
         return self.draw(self)
-
-    def plot(self, path: str | OutputFile | None = None) -> Any:
-        """Draw it: matplotlib's figure, or to a file by its ending ("-": text for a terminal)."""
-        from corels.plots.draw import draw, to_matplotlib
-
-        return to_matplotlib(self.figure()) if path is None else draw(self.figure(), path)
 
     def _cells(self) -> Iterable[list[str]]:
         return ([shown(row.get(name)) for name in self.columns] for row in self.rows)

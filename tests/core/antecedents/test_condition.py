@@ -1,12 +1,12 @@
 """Conditions and antecedents: truth, text, JSON."""
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from corels.check.points import holds
 from corels.errors import InputError

@@ -12,8 +12,7 @@ import pytest
 from called import Ended
 from cli_program import CORELS, TABLE
 
-from corels.plugins import registry
-from corels.registry import Entry
+from corels.plugins import Entry, registry
 
 PLUGIN = '''
 import time
@@ -28,7 +27,7 @@ class Slow(corels.Policy):
         return children.lower_bound.astype(float)
 
 @corels.hookimpl
-def register_policies(register):
+def register_parts(register):
     register(Slow)
 '''
 

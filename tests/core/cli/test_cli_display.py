@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 import corels
-from corels.cli.progress_panel import HELP, ROWS, Moment, cells, decimal, doing, panel, rows, short
+from corels.cli.progress import HELP, ROWS, Moment, cells, decimal, doing, panel, rows, short
 from corels.model import Certificate
 from corels.model.certificate_text import certificate_text, verdict
 from corels.run.certifying import best_so_far

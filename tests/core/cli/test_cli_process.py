@@ -100,11 +100,12 @@ def test_ctrl_c_before_there_is_a_result(tmp_path, environment):
     assert (out, err) == ("", "error: interrupted before there was a result\n")
 
 
-@pytest.mark.parametrize("command", ["run --dataset titanic --quiet", "why --help"])
-def test_a_reader_that_leaves_is_no_mistake(tmp_path, environment, command):
+def test_a_reader_that_leaves_is_no_mistake(tmp_path, environment):
     reader, writer = os.pipe()
     os.close(reader)
-    running = start(command.split(), environment, tmp_path, stdout=writer)
+    running = start(
+        ("run", "--dataset", "titanic", "--quiet"), environment, tmp_path, stdout=writer
+    )
     os.close(writer)
     _, err = running.communicate(timeout=500)
     assert (running.returncode, err) == (Exit.CERTIFIED, "")
@@ -134,32 +135,6 @@ def test_nothing_is_made_for_a_reader_that_has_left(tmp_path, environment):
     assert running.wait(timeout=500) == Exit.CERTIFIED
     assert running.stderr.read() == ""
     running.stderr.close()
-
-
-LEAVES = """
-import io, sys
-from corels.cli import main
-class Leaves(io.TextIOWrapper):
-    most, writes = 1000, 0
-    def write(self, text):
-        self.writes += 1
-        if self.writes == self.most: raise BrokenPipeError(32, "Broken pipe")
-        return super().write(text)
-sys.argv = ["corels", "why", "--help"]
-for _ in range(2):
-    sys.stdout = Leaves(open(1, "wb", closefd=False))
-    try: main()
-    except SystemExit as ended: code = ended.code
-    Leaves.most = sys.stdout.writes
-sys.exit(code)
-"""
-
-
-def test_a_reader_may_leave_before_the_last_line_of_the_help(environment):
-    words = [sys.executable, "-c", LEAVES]
-    ended = subprocess.run(words, check=False, capture_output=True, text=True, env=environment)
-    assert (ended.returncode, ended.stderr) == (Exit.CERTIFIED, "")
-    assert "Usage: corels why" in ended.stdout
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a shell closes the stream")

@@ -10,7 +10,7 @@ import textwrap
 import pytest
 
 from corels.cli.exits import Exit
-from corels.commands import Command
+from corels.hookspecs import Command
 
 RULES = "{a:yes} 1 1 1 0 0 0\n{b:yes} 0 1 0 1 0 1\n{c:yes} 1 0 0 0 1 1\n"
 
@@ -64,9 +64,9 @@ OTHER_OPTIONS = [
     (("run", "people.csv", "--label", "ill", "-q"), "--trace"),
     (("run", "people.csv", "--label", "ill", "-q"), "--proof"),
     (("run", "people.csv", "--label", "ill", "-q"), "--sink=trace:file"),
-    (("compare", "people.csv", "--label", "ill", "--fresh"), "--results"),
-    (("ablate", "people.csv", "--label", "ill", "--fresh"), "--results"),
-    (("evaluate", "people.csv", "--label", "ill", "--folds", "2", "--fresh"), "--results"),
+    (("compare", "people.csv", "--label", "ill"), "--results"),
+    (("ablate", "people.csv", "--label", "ill"), "--results"),
+    (("evaluate", "people.csv", "--label", "ill", "--folds", "2"), "--results"),
 ]
 
 

@@ -15,8 +15,8 @@ import corels
 from corels.errors import InputError, OptionError
 from corels.model.weighing import Behind
 from corels.monitor.counting import counted
+from corels.monitor.differing import chi_squared, fisher, holm, psi, psi_by_chance
 from corels.monitor.report import monitor
-from corels.monitor.statistics import chi_squared, fisher, holm, psi, psi_by_chance
 
 stats = pytest.importorskip("scipy.stats")
 pd = pytest.importorskip("pandas")

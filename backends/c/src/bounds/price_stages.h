@@ -21,8 +21,7 @@
 typedef struct {
     int near;      /* cells are of near points */
     double share;  /* the greatest part of the incumbent's cost that they prove; < 0: no tables */
-    double trial;  /* the part of what was lacking that the trial has closed, */
-    double newest; /* and the newest stage */
+    double trial;  /* the part of what was lacking that the trial has closed */
 } price_signs;
 
 /* Whether points are few. */

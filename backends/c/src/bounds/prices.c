@@ -22,10 +22,6 @@
 /* Visits of a cell between two looks at the clock; times its look-ups that a table of few points
  * takes in all. */
 enum { PIECE = 500, LOOKED_FEW = 3 };
-/* Thresholds rise when prices of few points have been retrained so often that so many stages are
- * over: sooner, retraining would learn from the sets of low thresholds. */
-enum { SETTLED_FEW = 7 };
-
 typedef struct {
     tables head;
     tables_data data;
@@ -123,12 +119,12 @@ static int64_t of_all_points(const price_tables *t, const corels_prices *prices)
 
 /* Notes what a new stage of the data's own shows. */
 static void note_signs(price_tables *t, const corels_prices *made, int stage, int64_t incumbent) {
-    int64_t said = of_all_points(t, made);
     double cost = incumbent > 0 ? (double)incumbent : 1,
+           said = (double)of_all_points(t, made) / cost,
            before = t->signs.share < 0 ? 0 : t->signs.share;
-    t->signs.newest = before < 1 ? ((double)said / cost - before) / (1 - before) : 0;
-    if (price_trial(&t->data, stage)) t->signs.trial = t->signs.newest;
-    if ((double)said > before * cost || t->signs.share < 0) t->signs.share = (double)said / cost;
+    if (price_trial(&t->data, stage))
+        t->signs.trial = before < 1 ? (said - before) / (1 - before) : 0;
+    if (said > before || t->signs.share < 0) t->signs.share = said;
 }
 
 /* When the stages to come are due, by what was found. */
@@ -223,7 +219,6 @@ tables *prices_new(const tables_data *data) {
     t->head = (tables){.ops = &ops,
                        .stages = CORELS_PRICE_STAGES,
                        .first = price_first(data),
-                       .settles = price_few(data) ? SETTLED_FEW : price_first(data),
                        .trial = (int)data->tune->prices_trial,
                        .provable = 1,
                        .slow = 1,

@@ -102,7 +102,6 @@ struct tables {
     /* Always the same. */
     int stages;   /* how many there are: 0 .. stages - 1, at most MOST_STAGES */
     int first;    /* so many are built from the data; the others retrain on a sample of sets */
-    int settles;  /* thresholds do not rise before so many would be there, idle or not; or 0 */
     int trial;    /* sets after which tables that rule out next to nothing are not asked any more;
                      0: they are asked without a trial */
     int provable; /* the proof can state what they are made from */

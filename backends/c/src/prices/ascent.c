@@ -9,8 +9,7 @@
  * likewise.
  *
  * Most prices are used by less than one in a hundred of a sample's sets. So steps are larger there,
- * and go by a mean of the last few iterations, since what a single one finds leaps to and fro. And
- * prices are flattened first: those of no use to all points would never come back.
+ * and go by a mean of the last few iterations, since what a single one finds leaps to and fro.
  *
  * An iteration: walk the cells' cheapest lists downwards from the sample's states (charge), scale
  * (balance), round down and fill the tables (fill). Prices never become 0: a cell whose value is 0
@@ -23,24 +22,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "balance.h"
-#include "corels/bits.h"
-#include "team.h"
+#include "cell.h"
 
 struct price_ascent {
     corels_prices *prices;
     store arrays;
-    price_balance balance;
-    int32_t *values;    /* [states]: as those of the tables */
-    float *mass, *work; /* [states]: how much of the sample is there, and comes by there */
-    float *used;        /* as wishes: how much the lists use each price, see above */
-    void *scratch; /* [threads], of `share` bytes each: of filling, and what states err alone */
+    int32_t *values; /* [states]: as those of the tables */
+    float *mass;     /* [states]: how much of the sample is there */
+    float *used;     /* as wishes: how much the lists use each price, see above */
+    void *scratch;   /* [threads], of `share` bytes each: of filling, and what states err alone */
     size_t share;
     double step; /* of the iteration under way */
     float stays; /* part of the mean of what is used that an iteration leaves; 0: no sample */
     team *team;
     int32_t threads;
-    price_shares shares;
+    price_scale scale;
     int32_t *by_points; /* [cells]: those of fewest points first, to be filled beside their like */
 };
 
@@ -73,22 +69,17 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_sample *sample, te
     a->share = (price_fill_bytes(p) + 63) / 64 * 64; /* as much as gain_of needs */
     a->values = store_take(&a->arrays, p->states_n, sizeof *a->values);
     a->mass = store_take(&a->arrays, p->states_n, sizeof *a->mass);
-    a->work = store_take(&a->arrays, p->states_n, sizeof *a->work);
     a->used = store_take(&a->arrays, p->traces_n * classes, sizeof *a->used);
     a->scratch = store_take(&a->arrays, (size_t)a->threads, a->share);
     a->by_points = store_take(&a->arrays, (size_t)p->n, sizeof *a->by_points);
-    if (!price_shares_new(&a->shares, p, &a->arrays) ||
-        !price_balance_new(&a->balance, p, t, a->threads, &a->arrays)) {
+    if (!price_scale_new(&a->scale, p, t, a->threads, &a->arrays)) {
         price_ascent_free(a);
         return NULL;
     }
     sort_by_points(a);
     memcpy(a->values, p->values, p->states_n * sizeof *a->values);
     price_place_sample(p, sample, a->mass, t, a->threads);
-    if (sample && sample->n) {
-        a->stays = (float)p->tune->prices_stays;
-        price_flatten(p);
-    }
+    if (sample && sample->n) a->stays = (float)p->tune->prices_stays;
     return a;
 }
 
@@ -153,7 +144,7 @@ static void walk_cell(price_ascent *a, const price_cell *cell, const int32_t *ga
                       float *errors) {
     const corels_prices *p = a->prices;
     size_t traces = (size_t)cell->traces;
-    float *work = a->work + cell->state, part = 1 - a->stays;
+    float work[PRICE_STATES], part = 1 - a->stays; /* how much comes by each state */
     memcpy(work, a->mass + cell->state, (size_t)cell->states * sizeof *work);
     for (size_t s = (size_t)cell->states; s-- > 1;) {
         size_t c = 0;
@@ -170,7 +161,7 @@ static void walk_cell(price_ascent *a, const price_cell *cell, const int32_t *ga
             work[rest] += work[s];
             used[c * traces + (size_t)t] += part * work[s];
         }
-        if (a->shares.shared) charge_points(a, cell, s, rest, c, work[s], errors);
+        charge_points(a, cell, s, rest, c, work[s], errors);
     }
 }
 
@@ -183,7 +174,7 @@ static void charge(price_ascent *a, const price_cell *cell, int32_t part) {
     for (size_t k = 0; k < n; k++) used[k] *= a->stays;
     walk_cell(a, cell, gain_of(a, cell, part), used, errors);
     for (size_t k = 0; k < n; k++) wishes[k] *= grown((float)a->step * used[k]);
-    for (int32_t i = 0; a->shares.shared && i < cell->points; i++)
+    for (int32_t i = 0; i < cell->points; i++)
         p->shares[cell->member + (size_t)i] *= grown((float)a->step * errors[i]);
 }
 
@@ -202,8 +193,8 @@ void price_ascend(price_ascent *a, double step) {
     corels_prices *p = a->prices;
     a->step = step;
     if (step > 0) team_ranges(a->team, a->threads, p->n, 1, charge_range, a);
-    if (step <= 0 || a->shares.shared) price_share_out(&a->shares, a->team, a->threads);
-    price_balance_all(&a->balance);
+    price_scale_shares(&a->scale);
+    price_scale_prices(&a->scale);
     team_ranges(a->team, a->threads, p->n, CORELS_PRICE_LANES, fill_range, a);
 }
 

@@ -34,22 +34,20 @@ int64_t price_scaled(const corels_prices *prices, int64_t x) {
 /* Checked by what the look-ups read: the rows of the antecedents themselves. */
 static int prices_within(const corels_prices *p, int64_t *sums) {
     int64_t budget = price_scaled(p, p->in.rule_cost);
-    size_t classes = (size_t)p->in.classes;
-    for (int32_t i = 0; i < p->n; i++) {
-        const price_cell *cell = p->cells + i;
-        const uint8_t *row = p->of + (size_t)i * (size_t)p->stride;
-        uint8_t numbers[PRICE_STATES];
-        price_numbers(p, cell, numbers);
-        for (int32_t r = 0; r < p->in.antecedents; r++) {
-            int32_t t = numbers[row[r]];
-            for (size_t c = 0; t < cell->traces && c < classes; c++) {
-                int32_t price =
-                    p->prices[cell->trace * classes + c * (size_t)cell->traces + (size_t)t];
-                sums[(size_t)r * classes + c] += price;
-                if (price < 0 || sums[(size_t)r * classes + c] > budget) return 0;
-            }
+    size_t classes = (size_t)p->in.classes, m = (size_t)p->in.antecedents;
+    for (size_t i = 0; i < (size_t)p->n * classes; i++) {
+        const price_cell *cell = p->cells + i / classes;
+        const int32_t *prices = p->prices + price_first(p, cell, i % classes);
+        const uint8_t *row = p->of + i / classes * (size_t)p->stride;
+        int32_t of[PRICE_STATES] = {0};
+        for (int32_t t = 0; t < cell->traces; t++) {
+            if (prices[t] < 0) return 0;
+            of[price_byte(p, cell, t)] = prices[t];
         }
+        for (size_t r = 0; r < m; r++) sums[i % classes * m + r] += of[row[r]];
     }
+    for (size_t k = 0; k < m * classes; k++)
+        if (sums[k] > budget) return 0;
     return 1;
 }
 

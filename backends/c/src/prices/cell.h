@@ -100,19 +100,25 @@ size_t price_cutting_bytes(const price_cutting *cutting); /* without those of `p
  * without a sample, all of it is in the whole cells. */
 void price_place_sample(const corels_prices *prices, const corels_sample *sample, float *mass,
                         team *, int32_t threads);
-/* Every price becomes the mean of itself and a whole rule, as exponents go, and a little more. */
-void price_flatten(corels_prices *prices);
 
-/* point_shares.c: the cells that each point is a member of. */
+/* balance.c: an antecedent that splits a cell; and how all of them are scaled. */
+typedef struct {
+    uint32_t antecedent : 24, trace : 8;
+} price_user;
+
 typedef struct {
     corels_prices *prices;
-    size_t *first;    /* [points + 1]: where each point is a member of cells, */
-    uint32_t *places; /* as places among all members, in rising order */
-    int shared;       /* some point is in several cells */
-} price_shares;
-int price_shares_new(price_shares *shares, corels_prices *prices, store *); /* 0: no memory */
-/* Scales the shares of each point to 1, and sets its weights in its cells. */
-void price_share_out(const price_shares *shares, team *, int32_t threads);
+    team *team;
+    int32_t threads;
+    price_user *users; /* cell by cell, in rising order; */
+    size_t *end;       /* [cells]: behind those of each cell */
+    double *sums;      /* [classes][antecedents] of prices, then factors; [points] of shares */
+} price_scale;
+
+int price_scale_new(price_scale *, corels_prices *, team *, int32_t threads,
+                    store *);           /* 0: no memory */
+void price_scale_prices(price_scale *); /* all wishes, and makes prices of them */
+void price_scale_shares(price_scale *); /* those of each point, and sets its weights */
 
 /* ascent.c: better prices and shares, by what the cells' cheapest lists use. The values of the
  * tables stay as they are meanwhile. */
@@ -161,11 +167,12 @@ static inline int price_numbered(const price_cell *cell) {
     return cell->traces <= PRICE_NUMBERED;
 }
 
-/* numbers[k] = the trace of an antecedent that has k in the cell's row; `traces` or more, if it
- * does not split the cell. */
-static inline void price_numbers(const corels_prices *p, const price_cell *cell, uint8_t *numbers) {
-    for (int k = 0; k < PRICE_STATES; k++)
-        numbers[k] = (uint8_t)(price_numbered(cell) ? k : PRICE_STATES - 1);
-    for (int32_t t = 0; t < cell->traces && !price_numbered(cell); t++)
-        numbers[p->traces[cell->trace + (size_t)t]] = (uint8_t)t;
+/* What an antecedent of trace t has in the cell's row. */
+static inline uint8_t price_byte(const corels_prices *p, const price_cell *cell, int32_t t) {
+    return price_numbered(cell) ? (uint8_t)t : p->traces[cell->trace + (size_t)t];
+}
+
+/* Where the cell's prices of one class begin: one for each trace. */
+static inline size_t price_first(const corels_prices *p, const price_cell *cell, size_t c) {
+    return cell->trace * (size_t)p->in.classes + c * (size_t)cell->traces;
 }

@@ -1,10 +1,10 @@
 /* From points to cells: covers are put in order, their buckets are cut into groups, and groups that
  * are worth it become cells.
  *
- * Several threads cut, a bucket each, the earliest ones first, for some groups in a step. The
- * groups stay if they are, in the order of the covers. When all are there, it is known how many
- * cells the memory holds; then cells are made on several threads, each in its place. So cells do
- * not depend on the number of threads.
+ * Several threads cut, a bucket each, the earliest ones first. The groups stay where they are, in
+ * the order of the covers. When all are there, it is known how many cells the memory holds; then
+ * cells are made on several threads, each in its place. So cells do not depend on the number of
+ * threads.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,16 +13,15 @@
 #include "cover.h"
 #include "team.h"
 
-enum { GROUPS = 100 }; /* of a thread in a step, and cells */
-enum { SIZE = 127 };   /* without what stands beside it */
+enum { CELLS = 100 }; /* of a thread in a step */
+enum { SIZE = 127 };  /* without what stands beside it */
 
 struct price_cutting {
     corels_prices *prices;
     store arrays;
     price_cover *cover;
-    price_rest *rest; /* [all] */
+    int32_t *covered; /* [all]: points in groups that are worth a cell */
     price_cutter *cutters[PRICE_THREADS];
-    int32_t now[PRICE_THREADS]; /* the bucket of each thread in this step */
     team *team;
     int32_t threads, next, all; /* the first bucket that is not done; buckets of all covers */
     int32_t made;               /* cells; < 0: there is no place for them yet */
@@ -58,7 +57,7 @@ price_cutting *price_cutting_new(corels_prices *prices, const corels_prices_opti
     s->arrays.most = options->memory;
     s->cover = price_cover_new(prices, options, &s->arrays);
     if (s->cover) s->all = s->cover->buckets * options->covers;
-    s->rest = store_take(&s->arrays, (size_t)s->all, sizeof *s->rest);
+    s->covered = store_take(&s->arrays, (size_t)s->all, sizeof *s->covered);
     if (s->cover && take_threads(s, options->memory)) return s;
     price_cutting_free(s);
     return NULL;
@@ -72,36 +71,21 @@ double price_cutting_share(const price_cutting *s) {
     return (price_cover_share(s->cover) + (double)s->next / s->all) / 2;
 }
 
-/* The points of each bucket, when all covers are in order. */
-static void open_buckets(price_cutting *s) {
-    const price_cover *cover = s->cover;
-    for (int32_t i = 0; i < s->all; i++) {
-        size_t of = (size_t)(i / cover->buckets), b = (size_t)(i % cover->buckets);
-        const int32_t *first = cover->first + of * ((size_t)cover->buckets + 1) + b;
-        size_t from = of * (size_t)cover->n + (size_t)first[0];
-        s->rest[i] = (price_rest){cover->order + from, cover->size + from, first[1] - first[0], 0};
-    }
-}
-
 static void cut_range(void *cutting, int32_t part, int32_t from, int32_t to) {
-    price_cutting *s = cutting;
-    for (int32_t i = from; i < to; i++) {
-        price_rest *rest = s->rest + s->now[i];
-        for (int32_t k = 0; k < GROUPS && rest->n; k++)
-            price_cut_group(s->cover, s->cutters[part], rest);
-    }
+    const price_cutting *s = cutting;
+    for (int32_t i = from; i < to; i++)
+        s->covered[s->next + i] = price_cut_bucket(s->cover, s->cutters[part], s->next + i);
 }
 
-/* Some more groups. CORELS_BAD_ARGUMENT: too few points of the first cover are in cells. */
+/* A bucket for each thread. CORELS_BAD_ARGUMENT: too few points of the first cover are in cells. */
 static int cut_more(price_cutting *s) {
-    int32_t n = 0, before = s->next;
-    for (int32_t i = s->next; i < s->all && n < s->threads; i++)
-        if (s->rest[i].n) s->now[n++] = i;
+    int32_t n = s->all - s->next < s->threads ? s->all - s->next : s->threads,
+            first = s->cover->buckets;
     team_ranges(s->team, s->threads, n, 1, cut_range, s);
-    while (s->next < s->all && !s->rest[s->next].n) s->next++;
-    if (before >= s->cover->buckets || s->next < s->cover->buckets) return CORELS_OK;
+    s->next += n;
+    if (s->next - n >= first || s->next < first) return CORELS_OK;
     double covered = 0;
-    for (int32_t i = 0; i < s->cover->buckets; i++) covered += s->rest[i].covered;
+    for (int32_t i = 0; i < first; i++) covered += s->covered[i];
     int enough = covered >= s->cover->options.least_covered * s->cover->n;
     return enough ? CORELS_OK : CORELS_BAD_ARGUMENT;
 }
@@ -215,7 +199,7 @@ static int make_more(price_cutting *s) {
         s->made = 0;
         return make_room(s, s->prices) ? CORELS_OK : CORELS_NO_MEMORY;
     }
-    int32_t n = s->prices->n - s->made, most = GROUPS * s->threads;
+    int32_t n = s->prices->n - s->made, most = CELLS * s->threads;
     if (n > most) n = most;
     team_ranges(s->team, s->threads, n, 1, make_range, s);
     s->made += n;
@@ -226,6 +210,5 @@ int price_cutting_more(price_cutting *s) {
     if (s->next < s->all && s->cover->ordered == s->cover->options.covers) return cut_more(s);
     if (s->next == s->all) return make_more(s);
     price_cover_order(s->cover, s->team);
-    if (s->cover->ordered == s->cover->options.covers) open_buckets(s);
     return CORELS_OK;
 }

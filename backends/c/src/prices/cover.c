@@ -8,6 +8,7 @@
  */
 #include "cover.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "corels/bits.h"
@@ -111,12 +112,18 @@ static void list_buckets(const price_cover *cover) {
     }
 }
 
+static int rising(const void *x, const void *y) {
+    const ranked *a = x, *b = y;
+    if (a->number != b->number) return a->number < b->number ? -1 : 1;
+    return (a->at > b->at) - (a->at < b->at);
+}
+
 static void sort_cover(price_cover *cover) {
     for (int32_t x = 0; x < cover->n; x++) {
         uint32_t tie = (uint32_t)(next_random(&cover->random) >> 40);
         cover->sorted[x] = (ranked){cover->ordered ? tie : INT32_MAX - cover->worst[x], x};
     }
-    sort_ranked(cover->sorted, (size_t)cover->n);
+    qsort(cover->sorted, (size_t)cover->n, sizeof *cover->sorted, rising);
     list_buckets(cover);
 }
 

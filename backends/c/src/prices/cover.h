@@ -7,7 +7,12 @@
 #pragma once
 
 #include "cell.h"
-#include "ranked.h"
+
+/* A point by a number: the lowest number first, of equal numbers the lowest point. */
+typedef struct {
+    int64_t number;
+    int32_t at;
+} ranked;
 
 struct price_cover {
     const corels_prices *prices;
@@ -34,18 +39,12 @@ struct price_cover {
 /* Beside the size of a group that is worth no cell. */
 enum { PRICE_WORTHLESS = 128 };
 
-/* What is left of a bucket: points that are in no group yet, in their order. */
-typedef struct {
-    int32_t *left;
-    uint8_t *size;
-    int32_t n, covered; /* points that are left; points in groups that are worth a cell */
-} price_rest;
-
 /* found[i] = how many antecedents tell apart the seed and point which[i], or are in `known`. */
 void price_distances(const price_cover *cover, const int32_t *which, int32_t n, int32_t seed,
                      const uint64_t *known, int32_t *found);
 
-/* group.c: scratch of one thread; and cutting the next group of a bucket of which some is left. */
+/* group.c: scratch of one thread; and cutting a bucket of all covers into groups: returns how many
+ * points are in groups that are worth a cell. */
 typedef struct price_cutter price_cutter;
 price_cutter *price_cutter_new(const price_cover *cover, store *);
-void price_cut_group(const price_cover *cover, price_cutter *cutter, price_rest *rest);
+int32_t price_cut_bucket(const price_cover *cover, price_cutter *cutter, int32_t bucket);

@@ -12,6 +12,13 @@
 
 enum { FARTHEST = 1024, NEAREST = 48 };
 
+/* What is left of a bucket: points that are in no group yet, in their order. */
+typedef struct {
+    int32_t *left;
+    uint8_t *size;
+    int32_t n, covered; /* points that are left; points in groups that are worth a cell */
+} price_rest;
+
 struct price_cutter {
     uint64_t *known;   /* [words]: what tells points of the group apart */
     int32_t *distance; /* [points]: of what is left, from the group's first point */
@@ -115,7 +122,7 @@ static int of_one_class(const corels_instance *in, const int32_t *points, int32_
     return 0;
 }
 
-void price_cut_group(const price_cover *cover, price_cutter *c, price_rest *rest) {
+static void cut_group(const price_cover *cover, price_cutter *c, price_rest *rest) {
     int32_t places[PRICE_POINTS] = {0}, taken = 1, seed = rest->left[0];
     size_t classes = (size_t)cover->prices->in.classes;
     int32_t n = find_near(cover, c, rest);
@@ -136,4 +143,13 @@ void price_cut_group(const price_cover *cover, price_cutter *c, price_rest *rest
     *rest->size = (uint8_t)(worth ? taken : taken | PRICE_WORTHLESS);
     if (worth) rest->covered += taken;
     rest->left += taken, rest->size += taken, rest->n -= taken;
+}
+
+int32_t price_cut_bucket(const price_cover *cover, price_cutter *c, int32_t bucket) {
+    int32_t of = bucket / cover->buckets;
+    const int32_t *first = cover->first + bucket + of; /* each cover has one more */
+    size_t from = (size_t)of * (size_t)cover->n + (size_t)first[0];
+    price_rest rest = {cover->order + from, cover->size + from, first[1] - first[0], 0};
+    while (rest.n) cut_group(cover, c, &rest);
+    return rest.covered;
 }

@@ -1,6 +1,8 @@
 /* Cells and prices as data of a proof: docs/reference/proof-format.md. */
 #include "record.h"
 
+#include <string.h>
+
 #include "cell.h"
 
 enum { SHIFT = 64 }; /* what the format adds to the shift */
@@ -8,11 +10,9 @@ enum { SHIFT = 64 }; /* what the format adds to the shift */
 /* An antecedent that makes the trace t. */
 static int32_t maker(const corels_prices *p, int32_t i, int32_t t) {
     const uint8_t *row = p->of + (size_t)i * (size_t)p->stride;
-    uint8_t numbers[PRICE_STATES];
-    int32_t r = 0;
-    price_numbers(p, p->cells + i, numbers);
-    while (numbers[row[r]] != t) r++;
-    return r;
+    return (
+        int32_t)((const uint8_t *)memchr(row, price_byte(p, p->cells + i, t), (size_t)p->stride) -
+                 row);
 }
 
 static int weighs(const corels_prices *p, size_t member) {
@@ -41,8 +41,7 @@ static int is_first(const uint32_t *cut, int32_t t, uint32_t points) {
 /* Of cuts that are alike a list takes the cheapest. */
 static int32_t price_of(const corels_prices *p, const price_cell *cell, const uint32_t *cut,
                         int32_t t, size_t c) {
-    const int32_t *prices =
-        p->prices + cell->trace * (size_t)p->in.classes + c * (size_t)cell->traces;
+    const int32_t *prices = p->prices + price_first(p, cell, c);
     int32_t least = prices[t];
     for (int32_t u = 0; u < cell->traces; u++)
         if (cut[u] == cut[t] && prices[u] < least) least = prices[u];

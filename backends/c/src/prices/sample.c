@@ -1,12 +1,5 @@
-/* What an ascent on a sample of sets begins with: how much of the sample is in which state of each
- * cell, and prices that can go anywhere.
- */
-#include <math.h>
-
+/* What an ascent on a sample of sets begins with: how much of it is in which state of each cell. */
 #include "cell.h"
-
-/* Equal parts of a rule's cost that a retrained price begins with beside its root. */
-static const float EVERYWHERE = 0.5F;
 
 typedef struct {
     const corels_prices *prices;
@@ -39,11 +32,4 @@ void price_place_sample(const corels_prices *p, const corels_sample *sample, flo
         return;
     }
     team_ranges(t, threads, p->n, 1, place_range, &of);
-}
-
-void price_flatten(corels_prices *p) {
-    float budget = (float)price_scaled(p, p->in.rule_cost);
-    float more = EVERYWHERE * budget / (float)(p->n + 1);
-    for (size_t k = 0; k < p->traces_n * (size_t)p->in.classes; k++)
-        p->wishes[k] = sqrtf(p->wishes[k] * budget) + more;
 }

@@ -11,9 +11,6 @@
  * pass over the difference. A view without one above adds up all cells that cost anything.
  *
  * Beside F stands what the set costs by earlier prices, if there are any: `earlier`.
- *
- * The tables of thousands of cells do not fit the nearest caches, so what a cell will read is asked
- * for AHEAD cells before, and of a row nothing but the lines in which somebody asks.
  */
 #include <string.h>
 
@@ -21,7 +18,7 @@
 #include "corels/bits.h"
 
 /* If there are few groups all are made at once: one pass costs less than two. */
-enum { GROUP = 16, FEW = 8, AHEAD = 16 };
+enum { GROUP = 16, FEW = 8 };
 
 typedef struct view {
     struct view *above; /* or NULL */
@@ -70,24 +67,6 @@ static inline void move(const corels_prices *p, int32_t i, int32_t before, int32
     else
         p->kernel->move_numbered(sums, row, groups, n, p->traces + cell->trace,
                                  (size_t)cell->traces, values, before, after);
-}
-
-/* Asks for what that will read; `lines`: the first group of each 64 bytes of a row. */
-static inline void fetch(const corels_prices *p, int32_t i, int32_t before, const uint16_t *lines,
-                         size_t n) {
-    const uint8_t *row = p->of + (size_t)i * (size_t)p->stride;
-    const int32_t *values = p->values + p->cells[i].state;
-    for (size_t l = 0; l < n; l++) __builtin_prefetch(row + GROUP * lines[l]);
-    __builtin_prefetch(values);
-    __builtin_prefetch(values + before);
-}
-
-/* The first of the groups in each 64 bytes of a row of bytes. */
-static inline size_t lines_of(const uint16_t *groups, size_t n, uint16_t *lines) {
-    size_t found = 0;
-    for (size_t g = 0; g < n; g++)
-        if (!g || groups[g] / 4 != groups[g - 1] / 4) lines[found++] = groups[g];
-    return found;
 }
 
 int32_t price_state(const corels_prices *p, const price_cell *cell, const uint64_t *set) {
@@ -155,15 +134,6 @@ static void take_out(const corels_prices *p, view *v, int32_t r) {
     v->changed = cells_changed(p, states, captured, changed);
     v->looked = p->padded / 16 + v->changed;
     for (int32_t k = 0; k < v->changed; k++) {
-        if (k + AHEAD < v->changed) {
-            int32_t i = changed[k + AHEAD];
-            size_t before = p->cells[i].state + (size_t)states[i],
-                   then = before - (size_t)(states[i] & captured[i]);
-            __builtin_prefetch(p->values + before);
-            __builtin_prefetch(p->values + then);
-            if (p->earlier) __builtin_prefetch(p->earlier + PRICE_EARLIER * before);
-            if (p->earlier) __builtin_prefetch(p->earlier + PRICE_EARLIER * then);
-        }
         int32_t i = changed[k];
         const int32_t *values = p->values + p->cells[i].state;
         int32_t after = states[i] & ~captured[i];
@@ -193,18 +163,11 @@ static void differ(const corels_prices *p, view *v, const uint16_t *groups, size
     int32_t *sums = sums_of(p, v);
     const int32_t *old = sums_of(p, v->above), *changed = changed_of(p, v);
     const uint8_t *states = states_of(p, v), *before = states_of(p, v->above);
-    uint16_t lines[64];
-    size_t n_lines = lines_of(groups, n, lines);
     v->looked += v->changed * (int64_t)(2 + n / 4);
     for (size_t g = 0; g < n; g++)
         memcpy(sums + GROUP * groups[g], old + GROUP * groups[g], GROUP * sizeof *sums);
-    for (int32_t k = 0; k < v->changed; k++) {
-        if (k + AHEAD < v->changed) {
-            int32_t i = changed[k + AHEAD];
-            fetch(p, i, before[i], lines, n_lines);
-        }
+    for (int32_t k = 0; k < v->changed; k++)
         move(p, changed[k], before[changed[k]], states[changed[k]], sums, groups, n);
-    }
 }
 
 static void add_up(const corels_prices *p, view *v, const uint16_t *groups, size_t n) {

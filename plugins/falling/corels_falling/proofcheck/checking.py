@@ -22,8 +22,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from corels.check.verdict import Verdict
-from corels.check.watch import UNWATCHED, Watch
+from corels.check.verdict import UNWATCHED, Verdict, Watch
 from corels.errors import InputError
 from corels_falling.proofcheck.bounds import RestCosts
 from corels_falling.proofcheck.children import Children

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.check.points import Points, price, read_points, well_formed, whole
-from corels.check.watch import Watch
+from corels.check.verdict import Watch
 from corels.errors import InputError
 
 LIMIT = 1 << 61

@@ -18,11 +18,11 @@ from corels.cli.source import (
 )
 from corels.model import Stopped
 from corels.options import Option
+from corels.plugins import DEFAULT_SOLVER
 from corels.problem import Problem, exact_regularization
-from corels.registry import DEFAULT_SOLVER
 from corels.run.limits import LIMITS
 from corels.run.output import save
-from corels.run.purpose import searching_for
+from corels.run.sinks import searching_for
 from corels.run.solve import solve
 from corels.tables.options import costs_asked
 from corels_rule_list.explain.tree import TreeSink, to_svg, to_text

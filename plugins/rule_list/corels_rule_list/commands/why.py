@@ -10,10 +10,10 @@ from corels.cli.parameters import checked, given, solver_tables
 from corels.cli.source import DEMANDS, REGULARIZATION, data_signature, deadline_of, of_search
 from corels.model import Stopped
 from corels.model.certificate_text import verdict
-from corels.registry import DEFAULT_SOLVER
+from corels.plugins import DEFAULT_SOLVER
 from corels.run.interrupts import CtrlC
 from corels.run.limits import LIMITS
-from corels.run.purpose import searching_for
+from corels.run.sinks import searching_for
 from corels.run.solve import solve
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.explain.why import why

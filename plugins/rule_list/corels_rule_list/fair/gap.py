@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from corels.model.certificate_text import STAGE
 from corels.problem import Problem
-from corels.run.steps import Steps
+from corels.run.limits import Steps
 from corels.search import Backend, Kind, Parts
 from corels.search.good_lists import NearEngine, NearInstance, Wanted, near_instance
 from corels_rule_list.fair.labels import Labels

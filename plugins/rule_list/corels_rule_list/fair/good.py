@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from corels.clock import Clock
 from corels.errors import OptionError
 from corels.problem import Problem
-from corels.run.steps import STEP_SECONDS, Steps
+from corels.run.limits import STEP_SECONDS, Steps
 from corels.search import Backend, Parts
 from corels.search.good_lists import (
     Antecedents,

@@ -23,10 +23,9 @@ from corels.model.certificate_text import STAGE
 from corels.problem import PlainRules, Problem
 from corels.problem.constraints import constraints_text
 from corels.proof.format import ProofFormat
-from corels.run.steps import STEP_SECONDS, Steps
-from corels.search import Backend, Kind, Parts, Progress, Search, Status, event_records
+from corels.run.limits import STEP_SECONDS, Steps
+from corels.search import Backend, Kind, Parts, Progress, ProofLog, Search, Status, event_records
 from corels.search.calls import refuse_unknown
-from corels.search.events import ProofLog
 from corels_rule_list.fair.exchange import Exchanges
 from corels_rule_list.fair.gap import Gap
 from corels_rule_list.fair.hull import Hull

@@ -18,8 +18,8 @@ from corels.model import Stopped
 from corels.options import exact_within
 from corels.problem import Problem
 from corels.run.interrupts import CtrlC
+from corels.run.limits import Steps
 from corels.run.result import Result
-from corels.run.steps import Steps
 from corels.search.good_lists import NearEngine, NearInstance, NearLimitError, NearProgress, Wanted
 from corels_rule_list.fair.prices import dearest
 from corels_rule_list.near.filtered import Kept, gone_through, how_many, number_of

@@ -11,12 +11,10 @@ from corels.errors import OptionError
 from corels.options import check_all, unknown
 from corels.problem import Problem, check_problem
 from corels.run.interrupts import CtrlC
-from corels.run.limits import MEGABYTE
-from corels.run.memory import default_memory
-from corels.run.purpose import searching_for
+from corels.run.limits import MEGABYTE, default_memory
 from corels.run.result import Result
 from corels.run.result_file import refuse_other
-from corels.run.sinks import Chosen
+from corels.run.sinks import Chosen, searching_for
 from corels.run.solve import solve
 from corels.search import Search, Sink
 from corels.search.good_lists import Antecedents, NearEngine, Wanted, near_instance

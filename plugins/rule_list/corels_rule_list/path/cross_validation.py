@@ -32,7 +32,7 @@ from corels.model.certificate_text import demanded_text
 from corels.problem import Problem, exact_regularization
 from corels.problem.constraints import documents
 from corels.run.interrupts import CtrlC
-from corels.run.purpose import searching_for
+from corels.run.sinks import searching_for
 from corels.tables.dataset import Dataset
 from corels.tables.folds import stratified_folds, subset
 from corels_rule_list.path.bends import simplest

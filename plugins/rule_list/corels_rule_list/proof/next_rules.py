@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.check.watch import UNWATCHED, Watch
+from corels.check.verdict import UNWATCHED, Watch
 from corels.proof.format import NextRule
 from corels_rule_list.proofcheck.plain import FAR, Counts, Plain, Table
 from corels_rule_list.proofcheck.reading import Proof, plainly

@@ -12,8 +12,7 @@ import numpy as np
 
 from corels.check.points import Table as RawTable
 from corels.check.points import well_formed, whole
-from corels.check.verdict import Failure, FalseDataError, Verdict
-from corels.check.watch import UNWATCHED, Watch
+from corels.check.verdict import UNWATCHED, Failure, FalseDataError, Verdict, Watch
 from corels.errors import InputError
 from corels_rule_list.proofcheck.plain import FAR, Plain, Table, fraction
 from corels_rule_list.proofcheck.reading import Proof, plainly, refuse_unchecked

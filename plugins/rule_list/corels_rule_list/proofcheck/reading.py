@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from corels.check.opening import Numbers, Opened, opened, unknown_record
 from corels.check.points import well_formed
-from corels.check.verdict import UnknownRecordError
-from corels.check.watch import UNWATCHED, Watch
+from corels.check.verdict import UNWATCHED, UnknownRecordError, Watch
 from corels.errors import InputError
 from corels_rule_list.proofcheck.plain import FAR, Given, Rows
 

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corels.check.watch import Watch
+from corels.check.verdict import Watch
 from corels_rule_list.proofcheck.plain import FAR, Bools, Demanded, Plain, Table, Whole
 
 MOST_NUMBERS = 1 << 25  # of all sets

@@ -13,7 +13,7 @@ from corels.check.points import Points, read_points, stated_costs, well_formed
 from corels.check.points import Table as RawTable
 from corels.check.rated import rated_rows, refuse_strange
 from corels.check.sides import said_by_rules
-from corels.check.watch import UNWATCHED, Watch
+from corels.check.verdict import UNWATCHED, Watch
 from corels.errors import InputError
 from corels_rule_list.proofcheck.plain import Table, fraction, priced, table_of
 

@@ -24,10 +24,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.check.watch import Watch
+from corels.check.verdict import Watch
 from corels_colgen.proofcheck.clauses import TooLargeError
-from corels_colgen.proofcheck.costs import Costs
-from corels_colgen.proofcheck.priced import Priced
+from corels_colgen.proofcheck.costs import Costs, Priced
 from corels_colgen.proofcheck.reading import Clause
 
 Numbers = NDArray[Any]

@@ -15,5 +15,5 @@ class MyPart(corels.Bound):
 
 
 @corels.hookimpl
-def register_bounds(register):
+def register_parts(register):
     register(MyPart)

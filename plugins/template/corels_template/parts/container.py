@@ -33,5 +33,5 @@ class MyPart(corels.Queue):
 
 
 @corels.hookimpl
-def register_containers(register):
+def register_parts(register):
     register(MyPart)

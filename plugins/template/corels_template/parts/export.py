@@ -48,5 +48,5 @@ class MyPart(corels.Export):
 
 
 @corels.hookimpl
-def register_exports(register):
+def register_parts(register):
     register(MyPart)

@@ -13,5 +13,5 @@ class MyPart(corels.Policy):
 
 
 @corels.hookimpl
-def register_policies(register):
+def register_parts(register):
     register(MyPart)

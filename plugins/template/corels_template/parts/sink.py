@@ -26,5 +26,5 @@ class MyPart(Sink):
 
 
 @corels.hookimpl
-def register_sinks(register):
+def register_parts(register):
     register(MyPart)

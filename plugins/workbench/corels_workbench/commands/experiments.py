@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import shutil
 import sys
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -13,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from corels import tables as data
-from corels.cli.exits import Exit, emit, notice, say
+from corels.cli.exits import Exit, emit, notice, say, written
+from corels.cli.outputs import put_picture
 from corels.cli.parameters import checked, given, refuse_unable, signature, solver_tables
 from corels.cli.progress_lines import ProgressLines
 from corels.cli.source import DEMANDS, SOURCE, TABLE, of_search, read_source, telling
@@ -22,11 +22,12 @@ from corels.errors import OptionError
 from corels.installed import install_command
 from corels.model.printable import printable
 from corels.options import Option, check_all
-from corels.plugins import registry
+from corels.plots.draw import opened
+from corels.plugins import DEFAULT_SOLVER, registry
 from corels.problem import exact_regularization
 from corels.problem.rates import demands_of
-from corels.registry import DEFAULT_SOLVER
 from corels.run.limits import LIMITS
+from corels.run.output import OutputFile
 from corels.tables import Dataset, TableOptions
 from corels.tables.column import row_count
 from corels.tables.files import file_and_sheet
@@ -41,10 +42,8 @@ from corels.tables.options import (
 )
 from corels.tables.positive import check_positive
 from corels.tables.use import ColumnUse
-from corels_workbench.apart import NOT_ENDED
-from corels_workbench.commands.files import opened_files
 from corels_workbench.experiment import How
-from corels_workbench.table import FORMS, Table
+from corels_workbench.table import FORMS, Table, form_of
 
 Saved = Callable[[Table, Table], bool]
 DATA = (Option.names("data", "files: tables (with --label), or .out files with their .label"),)
@@ -53,7 +52,6 @@ FROM = (BUILT_IN, *(option for option in SOURCE if option.name == "label"))
 READ = named("drop_unlabelled", "encoding", "positive")
 RUNNING = (
     Option.text("results", "file that keeps finished runs, to continue from"),
-    Option.switch("fresh", "discard the finished runs in the results file"),
     Option.whole("jobs", "runs at a time; times are comparable only with 1", 1, low=1, high=256),
     Option.names("output", f"write the table: {', '.join(FORMS)} (repeatable)"),
     Option.text("plot", "draw to .svg, .png or .pdf; - draws in the terminal"),
@@ -235,24 +233,7 @@ def evaluate(**values: Any) -> int:
     chosen["antecedents"] = checked(ANTECEDENT_OPTIONS, typed)
     sized = settings["by_size"]
     table = run(tables, models=settings["model"], **chosen, by_size=sized, how=how)
-    _tell_of_limits(table)
     return _printed(table, (by_size if sized else summary)(table), settings, saved)
-
-
-def _tell_of_limits(table: Table) -> None:
-    """Which models a limit stopped: more time may find better ones."""
-    stopped: dict[str, Callable[[Mapping[str, Any]], bool]] = {
-        "a limit ended searches of models": lambda row: row.get("certified") is False,
-        "baselines had not learned in time": lambda row: NOT_ENDED in row.get("error", ""),
-    }
-    lines = []
-    for what, is_so in stopped.items():
-        counts = Counter(row["model"] for row in table.rows if is_so(row))
-        if counts:
-            found = ", ".join(f"{name} ({n})" for name, n in counts.items())
-            lines.append(f"{what}, in so many runs: {found}")
-    if lines:
-        say("; ".join(lines) + ". More time (--total-time, --time-limit) may find better models")
 
 
 def _name_the_packages(asked: Sequence[str], kept: Sequence[str]) -> None:
@@ -378,13 +359,31 @@ def _how(settings: Mapping[str, Any]) -> tuple[Saved, How]:
 
     Files that cannot be written are refused before the runs.
     """
-    saved, quiet = opened_files(settings), settings["quiet"]
+    saved, quiet = _opened(settings), settings["quiet"]
     if settings["results"] and not quiet:
         say(f"results are kept in {settings['results']}")
     if settings["jobs"] > 1 and not quiet:
         say("several runs at a time: their times are not comparable")
     report = None if quiet else partial(_report, ProgressLines(), _promised(settings))
-    return saved, How(settings["results"], settings["fresh"], settings["jobs"], report)
+    return saved, How(settings["results"], settings["jobs"], report)
+
+
+def _opened(settings: Mapping[str, Any]) -> Saved:
+    """Open where a table and its picture go. Returns what writes and draws a table, as it is and as
+    it is shown: whether no file was lost. Raises OptionError or OutputError for a name of --output
+    or --plot that will not do."""
+    for name in settings["output"]:
+        form_of(name)
+    outputs = list(map(OutputFile, settings["output"]))
+    picture = None if settings["plot"] is None else opened(settings["plot"])
+
+    def saved(table: Table, shown: Table) -> bool:
+        writes: list[Callable[[], object]] = [partial(shown.write, output) for output in outputs]
+        if picture is not None:
+            writes.append(lambda: put_picture(table.figure(), picture))
+        return written(*writes)
+
+    return saved
 
 
 def _printed(table: Table, medians: Table, settings: Mapping[str, Any], saved: Saved) -> int:

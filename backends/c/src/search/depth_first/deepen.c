@@ -13,7 +13,8 @@
  * counts so far; and if a pass straight to the incumbent is expected to cost no more than
  * deepen_leap times that, it comes next. So the passes before cost little beside the last one. But
  * a pass that took next to nothing does not tell by which factor passes grow: after it the step is
- * doubled, at little cost again. Nor does one that took hardly more than the one before: by the
+ * doubled, at little cost again, but not up to the incumbent if even that factor tells of a long
+ * pass. Nor does one that took hardly more than the one before: by the
  * factor that was known the next step is found, and is no smaller than the last. And the first
  * factor does not tell of the whole rest if tables were made in between: no pass leaps to the
  * incumbent by it.
@@ -123,9 +124,10 @@ static int64_t next_step(search *s, deepening *d, double took) {
     trust of;
     double slope = slope_of(s, d, took, &of);
     d->finish = took * exp(slope * (double)left);
-    if (took < s->tune.deepen_telling * all) return 2 * d->step;
-    d->slope = slope;
     double leap = leap_of(s, d), leaps = d->finish / all / leap;
+    if (took < s->tune.deepen_telling * all)
+        return leaps > 1 && 4 * d->step > left ? left / 2 : 2 * d->step;
+    d->slope = slope;
     if (leaps <= 1 && of != UNSURE) return left;
     double growth = (double)s->tune.effort_deepening / 1000;
     if (leaps < growth && of == SURE) growth = leaps;

@@ -25,5 +25,5 @@ class MyPart(corels.Solver):
 
 
 @corels.hookimpl
-def register_solvers(register):
+def register_parts(register):
     register(MyPart)

@@ -5,7 +5,8 @@ l n rules..    the list that was found
 e bound        every list costs so much or more; all in units of 1/scale
 """
 
-from corels.proof import ProofFormat, record
+from corels.proof.format import ProofFormat
+from corels.proof.records import record
 
 
 class MyPartProofs(ProofFormat):

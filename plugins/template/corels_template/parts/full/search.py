@@ -6,7 +6,7 @@ import numpy as np
 from corels_my_part.model import MyPartModel
 
 from corels.problem.captures import unpack
-from corels.proof import record
+from corels.proof.records import record
 from corels.search import Kind, Progress, Search, Status, event_records
 
 

@@ -55,5 +55,5 @@ def bits(sets, points):
 
 
 @corels.hookimpl
-def register_bounds(register):
+def register_parts(register):
     register(MyPart)
