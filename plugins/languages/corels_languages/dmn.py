@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from decimal import Decimal
 from itertools import chain, count, product
 from math import prod
 from typing import Any
 from xml.etree import ElementTree
+
+from msgspec.structs import replace
 
 from corels.errors import InputError
 from corels.model import Model
@@ -116,8 +117,8 @@ class _Table:
             kind = self._kind(column)
             expression = Sub(entry, "inputExpression", id=f"e{place}", typeRef=kind)
             Sub(expression, "text").text = self.names[column]
-        said = {"label": self.model.label_name, "typeRef": self.said}
-        Sub(table, "output", id="o1", name=self.label, **said)
+        output = Sub(table, "output", id="o1", name=self.label, label=self.model.label_name)
+        output.set("typeRef", self.said)
         Sub(table, "output", id="o2", name="rule", typeRef="number")
         deciding, rest = in_order(self.model.deciders())
         rows = [
