@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -138,12 +137,14 @@ def _constraints(
     if truth is None or not document.get("certificate", {}).get("constraints"):
         return
     family = family_of("the model", document)
-    with suppress(CorelsError):
+    try:
         weighed = None if weights is None else weights.values.tolist()
         table = Table(rows.columns, truth, weighed, rows.costs)
         model = family.load(document)
         counts = Counts(model.deciders(), model.classes, table, model.outcomes)
         yield from counted_again(document, counts)
+    except CorelsError as error:
+        yield f"Constraints are not counted any further: {error}."
 
 
 def _again(asked: Any, document: Mapping[str, Any], model: Model, rows: Reread) -> Iterator[str]:

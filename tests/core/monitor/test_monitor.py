@@ -212,6 +212,21 @@ def test_what_learning_again_could_gain_names_the_models_that_count(run):
     assert "no rule list of these antecedents keeps to accuracy >= 0.7" in found
 
 
+def test_constraints_on_new_rows_are_counted_or_said_not_to_be(run, folder):
+    lines = (folder / "may.csv").read_text().splitlines()
+    groups = ["sex", *("f" if at % 3 else "m" for at in range(len(lines) - 1))]
+    for name, some in (("both", groups), ("one", ["sex", *["f"] * (len(lines) - 1)])):
+        text = "\n".join(f"{line},{of}" for line, of in zip(lines, some, strict=True))
+        (folder / f"{name}.csv").write_text(text)
+    learn = "run both.csv --label late --ignore signup -q -o fair.json --positive yes"
+    asked = ("--constraint", "positive-rate by sex within 0.3")
+    assert run([*learn.split(), *asked])[0] == 0
+    assert "Constraint positive rate of sex, f less m: " in run("monitor fair.json both.csv")[1]
+    end = "Constraints are not counted any further: the data has no "
+    assert f"{end}row of group 'm' for the positive rate." in run("monitor fair.json one.csv")[1]
+    assert f"{end}column 'sex', which" in run("monitor fair.json may.csv")[1]
+
+
 def test_a_family_whose_search_takes_no_incumbent_is_searched_again(run, monkeypatch):
     assert run("run may.csv --label late --ignore signup -q -o again.json --solver falling")[0] == 0
     monkeypatch.delattr(FallingSearch, "offer")
