@@ -137,7 +137,6 @@ MECHANISMS = (
     ),
     bound("second_rule"),
     bound("dominance"),
-    bound("similar_support", why="in no preset: `--bound similar_support`"),
     Mechanism(
         "`one_rule`, and closing without a count",
         ("bounds/last_rule.c",),

@@ -66,7 +66,7 @@ def measure(name: str, options: argparse.Namespace) -> dict[str, Any]:
     from corels_rule_list.proofcheck.table import read_table
 
     import corels
-    from corels.check.watch import UNWATCHED
+    from corels.check.verdict import UNWATCHED
 
     case = next(c for c in cases() if c.name == name)
     problem = load(case.instance, options.data, options.generated)

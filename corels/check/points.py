@@ -8,6 +8,7 @@ gives into their form, and makes sentences of what goes wrong.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 PIECE = 1 << 16  # rows between two looks at the clock
 TRUE, FALSE = ("1", "1.0", "true"), ("0", "0.0", "false")
+SPELLED = re.compile(r"\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*")
 MOST_WEIGHT = 1 << 52  # of all rows: counts are then exact as doubles, too
 
 
@@ -217,11 +219,12 @@ def holds(condition: Any, value: Any) -> bool:
 
 
 def _number(value: Any) -> Any:
-    """The number that text spells, a whole one exactly; anything else as it is."""
-    for kind in (int, float) if isinstance(value, str) else ():
-        with suppress(ValueError):
-            return kind(value)
-    return value
+    """The number that text spells in plain digits, a whole one exactly; anything else as it is."""
+    if not isinstance(value, str) or not SPELLED.fullmatch(value):
+        return value
+    with suppress(ValueError):
+        return int(value)
+    return float(value)
 
 
 def _equal(value: Any, wanted: Any) -> bool:

@@ -221,7 +221,7 @@ def _try_parts(family: Solver, parts: Mapping[str, Any]) -> None:
     from corels.testing.problems import dataset_of
 
     chosen = check_all(family.options, parts, f"solver {family.name!r}")
-    tiny = dataset_of(np.eye(2, dtype=bool), np.array([0, 1]), 2, None)
+    tiny = dataset_of(np.eye(2), [0, 1])
     try:
         family.search(Problem.from_dataset(tiny, "0.1"), chosen).close()
     except OptionError:

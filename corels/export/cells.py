@@ -130,6 +130,14 @@ class Asked:
             return 0
         return int(there[0] > here[-1]) - int(there[-1] < here[0])
 
+    def reachable(self, cell: int, way: str | None) -> tuple[int, ...]:
+        """The cells that a value of a cell can be changed to. way: "never", "up" or "down"; None:
+        any. A date has all its parts, or none."""
+        if way == "never" or self.shared:
+            return ()
+        wanted = {"up": (1,), "down": (-1,)}.get(str(way), (-1, 0, 1))
+        return tuple(to for to in self.targets if to != cell and self.moved(cell, to) in wanted)
+
     def text(self, cells: Iterable[int]) -> tuple[Condition, ...] | None:
         """Conditions that are true of the values of these cells and of no others, missing values
         and codes left out; None if conditions cannot say it."""

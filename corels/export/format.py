@@ -71,8 +71,9 @@ class Export(Part):
         """
         chosen, kind = check_all(cls.options, options, f"export {cls.name!r}"), cls()
         if not cls.for_people:
-            model = of_cells(model)
-            refuse_text(model, cls, typed=bool(chosen.get(TYPED.name)))
+            typed = bool(chosen.get(TYPED.name))
+            model = of_cells(model, typed=typed)
+            refuse_text(model, cls, typed=typed)
         with blamed("export", cls, but=CorelsError):
             if document is None:
                 found = kind.write(model, chosen)
@@ -86,7 +87,7 @@ class Export(Part):
         return found
 
 
-def of_cells(model: Model) -> Model:
+def of_cells(model: Model, *, typed: bool = False) -> Model:
     """The model whose conditions are asked of cells as they stand: see `LearnedColumn.raw`."""
     reading = model.reading
     if not reading:
@@ -94,7 +95,7 @@ def of_cells(model: Model) -> Model:
 
     def of_condition(one: Condition) -> Condition:
         learned = reading.get(source_of(one.column, reading))
-        return one if learned is None else learned.raw(one)
+        return one if learned is None else learned.raw(one, typed=typed)
 
     def of_antecedent(one: Antecedent) -> Antecedent:
         return Antecedent(one.name, tuple(map(of_condition, one.conditions)))

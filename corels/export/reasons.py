@@ -243,12 +243,9 @@ class Reasons:
     def _allowed(self, number: int, cell: int, absent: bool) -> tuple[int, ...]:
         """The cells that a column's value may be changed to. absent: it is missing, or a code."""
         column, way = self.columns[number], self._change[number]
-        if way == "never" or column.shared:  # a date has all its parts, or none
-            return ()
         if way is not None and absent:  # nobody knows what is above it
             return ()
-        wanted = {"up": (1,), "down": (-1,)}.get(str(way), (-1, 0, 1))
-        return tuple(to for to in column.targets if to != cell and column.moved(cell, to) in wanted)
+        return column.reachable(cell, way)
 
     def _candidates(
         self, cells: tuple[int, ...], absent: Sequence[bool], most: int

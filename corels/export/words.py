@@ -280,10 +280,10 @@ def _latex(text: str) -> str:
 
 def markdown_table(rows: Sequence[Sequence[str]]) -> str:
     """A table as GitHub and most readers of Markdown know it. rows: the headings first."""
-    head, *lines = (f"| {' | '.join(map(_markdown, row))} |" for row in rows)
+    head, *lines = (f"| {' | '.join(map(markdown, row))} |" for row in rows)
     return "\n".join([head, "|" + "---|" * len(rows[0]), *lines])
 
 
-def _markdown(text: str) -> str:
+def markdown(text: str) -> str:
     """Foreign text in one line: no character of it is markup of Markdown or HTML."""
     return _MARKUP.sub(r"\\\1", printable(" ".join(text.split())))

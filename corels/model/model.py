@@ -196,11 +196,14 @@ class Model(ABC):
         price = certificate.regularization
         if price is None:
             return ""
+        more = f"{float(price):g} more for each {certificate.piece}"
+        return f"A {self.family} costs {self.paid_text}, and {more}."
+
+    @property
+    def paid_text(self) -> str:
+        """What it costs, but for the price of its rules, in words."""
         wrong = "the share of rows that it predicts wrongly"
-        paid = wrong if self.outcomes is None else "what its answers cost on average"
-        return (
-            f"A {self.family} costs {paid}, and {float(price):g} more for each {certificate.piece}."
-        )
+        return wrong if self.outcomes is None else "what its answers cost on average"
 
     @property
     def family(self) -> str:

@@ -183,7 +183,9 @@ class Behind:
     @property
     def what(self) -> str:
         """What is counted: "training rows", "held out weight"."""
-        weighted = self.rows and self.weight and self.rows != self.weight
+        weighted = self.model.weighing is not None
+        if self.name != "training":
+            weighted = not (self.rows == self.weight == self.effective and self.unit == 1)
         return f"{self.name} {'weight' if weighted else 'rows'}"
 
     @property

@@ -82,8 +82,9 @@ class Report:
 
     @property
     def _counted(self) -> str:
-        """What the numbers of the deciders are, if rows may have weights."""
-        return "rows" if self.now.weight() == self.now.counted else "weight"
+        """What the numbers of the deciders are: weights also if these add up to the rows."""
+        equal = self.now.rows_in_all == self.now.counted == self.now.weight()
+        return "rows" if equal else "weight"
 
     def _lines(self) -> Iterator[str]:
         yield self._table(self.whole)

@@ -22,12 +22,13 @@ import numpy as np
 
 from corels.tables.column import Column, Scalar
 
+# (?a): no digits of other scripts, which engines elsewhere do not read.
 ISO = re.compile(
-    r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(\.\d{1,9})?(Z|[+-]\d\d(?::?\d\d)?)?)?"
+    r"(?a)(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(\.\d{1,9})?(Z|[+-]\d\d(?::?\d\d)?)?)?"
 )
-SLASHED = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{4})(.*)")
-MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
-CLOCK = re.compile(r"(\d\d:\d\d)(:\d\d)?(\.\d{1,9})?")
+SLASHED = re.compile(r"(?a)(\d{1,2})[./-](\d{1,2})[./-](\d{4})(.*)")
+MONTH = re.compile(r"(?a)\d{4}-(0[1-9]|1[0-2])")
+CLOCK = re.compile(r"(?a)(\d\d:\d\d)(:\d\d)?(\.\d{1,9})?")
 OTHER_DATE = re.compile(r"\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d\d)( .*)?|\d{4}[./]\d{1,2}[./]\d{1,2}.*")
 PART = re.compile(r"(year|month|weekday|hour) of (.*)", re.DOTALL)
 MONTHS = (

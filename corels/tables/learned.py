@@ -88,15 +88,19 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
         of_day = found is not None and found[2] == ":"
         return found if of_day == (self.form == CLOCK_TIME) else None
 
-    def raw(self, condition: Condition) -> Condition:
+    def raw(self, condition: Condition, *, typed: bool = False) -> Condition:
         """A condition on this column as it is asked of cells as they stand: what means "no value"
-        is excluded, too. Raises InputError if infinite numbers do.
+        is excluded, too. typed: dates are ISO dates, of which words such as "none" are none.
+
+        Raises InputError if infinite numbers mean it.
         """
         words = self.words if self.no_values is not None else ()
         if not words or PART.fullmatch(condition.column):
             return condition
         numbers = bool(self.form) and not self.dates
         meant: Iterable[Scalar] = numbers_meant(words) if numbers else words
+        if typed and self.dates:
+            meant = [found for word in words if (found := self.moment(word)) is not None]
         if any(isinstance(one, float) and math.isinf(one) for one in meant):
             raise InputError(
                 f"infinite values of column {condition.column!r} mean 'no value', which an export "

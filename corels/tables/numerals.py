@@ -16,11 +16,14 @@ from collections.abc import Iterable
 from corels.tables.column import INT64_MAX, Column
 
 CURRENCY = r"[$€£¥₹]|(?:USD|EUR|GBP|CHF|JPY)\b"
-PLAIN = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
-WRITTEN = re.compile(rf"([+-]?)({CURRENCY})?\s?([+-]?)([\d.,' \u00a0\u202f]*\d)\s?({CURRENCY}|%)?")
-THOUSANDS_COMMA = re.compile(r"\d{1,3}(,\d{3})+(\.\d+)?")
-COMMA_WRITTEN = re.compile(r"(?:\d+|\d{1,3}(?:([.' \u00a0\u202f])\d{3})(?:\1\d{3})*)(?:,\d+)?")
-THOUSANDS_OTHER = re.compile(r"\d{1,3}(([.' \u00a0\u202f])\d{3})(\2\d{3})*(,\d+)?")
+# (?a), [0-9]: no digits of other scripts, which engines elsewhere do not read.
+PLAIN = re.compile(r"(?a)[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
+WRITTEN = re.compile(
+    rf"([+-]?)({CURRENCY})?\s?([+-]?)([0-9.,' \u00a0\u202f]*[0-9])\s?({CURRENCY}|%)?"
+)
+THOUSANDS_COMMA = re.compile(r"(?a)\d{1,3}(,\d{3})+(\.\d+)?")
+COMMA_WRITTEN = re.compile(r"(?a)(?:\d+|\d{1,3}(?:([.' \u00a0\u202f])\d{3})(?:\1\d{3})*)(?:,\d+)?")
+THOUSANDS_OTHER = re.compile(r"(?a)\d{1,3}(([.' \u00a0\u202f])\d{3})(\2\d{3})*(,\d+)?")
 
 LEADING_ZERO = re.compile(r"0\d")  # how a code begins: 01234
 
@@ -32,8 +35,12 @@ BY_COMMA = "numbers with thousands by commas"  # which a single cell would leave
 def spelled(text: str) -> float:
     """The number that text spells in digits; a whole one that fits into 64 bits exactly.
 
-    Raises ValueError if it spells none.
+    Raises ValueError if it spells none: Python alone reads 1_000, "inf" and the digits of other
+    scripts.
     """
+    text = text.strip()
+    if not PLAIN.fullmatch(text):
+        raise ValueError(text)
     if len(text) <= 20 and text.lstrip("+-").isdecimal() and abs(int(text)) <= INT64_MAX:
         return int(text)
     return float(text)

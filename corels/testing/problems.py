@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from corels.problem import Captures, Problem
 from corels.tables import Antecedent, Condition, Dataset
@@ -62,18 +63,21 @@ def planted_problem(
 
 
 def dataset_of(
-    captures: NDArray[np.bool_],
-    labels: NDArray[np.int64],
-    classes: int,
-    weights: NDArray[np.int64] | None,
+    captures: ArrayLike,
+    labels: ArrayLike,
+    classes: int = 2,
+    weights: NDArray[np.int64] | None = None,
+    **more: Any,
 ) -> Dataset:
-    """Rows of a table whose antecedents are called a0, a1, .."""
-    names = [f"a{j}" for j in range(len(captures))]
+    """Rows of a table whose antecedents are called a0, a1, .. more: further fields of the set."""
+    held = np.asarray(captures, dtype=bool)
+    names = [f"a{j}" for j in range(len(held))]
     return Dataset(
         antecedents=tuple(Antecedent(name, (Condition(name, "true"),)) for name in names),
-        captures=Captures.of(captures),
-        labels=labels,
+        captures=Captures.of(held),
+        labels=np.asarray(labels, dtype=np.int64),
         classes=tuple(range(classes)),
         name="random",
         weights=weights,
+        **more,
     )

@@ -44,7 +44,7 @@ PLAIN = {
         "        return children.lower_bound + children.rule_cost < incumbent\n\n"
         "    def least(self, dropped, incumbent):\n"
         "        return int(dropped.lower_bound.min()) + dropped.rule_cost\n\n\n",
-    )(text).replace("SimilarSupport, OneRule)", "SimilarSupport, OneRule, Dummy)"),
+    )(text).replace("Dominance, OneRule)", "Dominance, OneRule, Dummy)"),
     DOCS / "bounds.md": appended("\n(dummy)=\n## Dummy: `dummy`\n\nIts proof.\n"),
 }
 

@@ -56,10 +56,10 @@ def test_a_lambda_that_is_worth_less_than_two_rows():
 def test_a_rare_class():
     captures = np.arange(200).reshape(2, 100) % 3 == 0
     labels = (np.arange(100) < 4).astype(int)
-    rare = corels.Problem.from_dataset(dataset_of(captures, labels, 2, None), "0.1")
+    rare = corels.Problem.from_dataset(dataset_of(captures, labels), "0.1")
     sentence = said(rare)[-1]
     assert sentence == '4.0% of the rows are 1: --cost balanced, or --constraint "recall >= 0.8"'
-    often = corels.Problem.from_dataset(dataset_of(captures, 1 - labels, 2, None), "0.1")
+    often = corels.Problem.from_dataset(dataset_of(captures, 1 - labels), "0.1")
     assert said(often)[-1] == "4.0% of the rows are 0: --cost balanced"  # recall is of the last
     assert not any("balanced" in one for one in said(problem("0.4")))
 
@@ -70,7 +70,7 @@ def test_a_label_of_numbers():
         labels = np.arange(63) % classes
         return list(
             warnings_before(
-                corels.Problem.from_dataset(dataset_of(captures, labels, classes, None), "0.1")
+                corels.Problem.from_dataset(dataset_of(captures, labels, classes), "0.1")
             )
         )
 

@@ -13,6 +13,7 @@ import pytest
 import corels
 from corels.errors import OutputError
 from corels.proof import writer
+from corels.run import interrupts
 from corels.run.interrupts import AGAIN, CtrlC, note
 from corels.run.output import OutputFile
 from corels.search import Sink
@@ -145,7 +146,7 @@ class Closing(Sink):
         self.closed = 0
 
     def events(self, records, search):
-        raise AssertionError("nothing begins")
+        """Nothing is written."""
 
     def close(self):
         self.closed += 1
@@ -166,3 +167,20 @@ def test_sinks_are_closed_where_a_run_cannot_begin(refused):
     with pytest.raises(corels.CorelsError):
         corels.solve(problem, **{**refused, "sinks": [sink, *refused.get("sinks", [])]})
     assert sink.closed == 1
+
+
+class Pressing(Closing):
+    """Ctrl-C comes while it is closed."""
+
+    def close(self):
+        super().close()
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_sinks_are_closed_whenever_ctrl_c_comes_again(monkeypatch):
+    """The first one is noted, each further one ends the closing of a sink; the others follow."""
+    monkeypatch.setattr(interrupts, "AGAIN", -1.0)
+    sinks = [Pressing(), Pressing(), Pressing(), Closing()]
+    with pytest.raises(KeyboardInterrupt):
+        corels.solve(corels.Problem.from_dataset(load("titanic"), "0.02"), sinks=sinks)
+    assert [sink.closed for sink in sinks] == [1, 1, 1, 1]

@@ -10,20 +10,9 @@ from corels.errors import InputError, OptionError, OverflowRefusedError
 from corels.problem.captures import unpack
 from corels.problem.problem import MAX_WEIGHT
 from corels.problem.regularization import MAX_COST, exact_regularization
-from corels.tables import Antecedent, Condition, Dataset, load
+from corels.tables import load
 from corels.testing import list_errors, random_dataset, random_problem
-
-
-def dataset(captures, labels, **more):
-    captures = np.asarray(captures, dtype=bool)
-    names = [f"a{j}" for j in range(len(captures))]
-    return Dataset(
-        antecedents=tuple(Antecedent(name, (Condition(name, "true"),)) for name in names),
-        captures=captures,
-        labels=np.asarray(labels),
-        classes=more.pop("classes", (0, 1)),
-        **more,
-    )
+from corels.testing.problems import dataset_of
 
 
 @pytest.mark.parametrize(
@@ -64,7 +53,7 @@ def test_costs_order_lists_as_the_objective_does():
 
 def test_equal_rows_become_one_point_and_equal_antecedents_one():
     captures = [[1, 1, 0, 0, 1], [1, 1, 0, 0, 1], [0, 0, 1, 0, 0]]
-    problem = corels.Problem.from_dataset(dataset(captures, [1, 0, 1, 0, 1]), "0.1")
+    problem = corels.Problem.from_dataset(dataset_of(captures, [1, 0, 1, 0, 1]), "0.1")
     assert (problem.n_points, problem.n_antecedents, problem.total, problem.rows) == (3, 2, 5, 5)
     assert problem.merged == (("a1", "a0"),)
     assert unpack(problem.masks, 3).tolist() == [[True, False, False], [False, True, False]]
@@ -87,13 +76,13 @@ def test_collapsing_changes_no_list():
 
 
 def test_weights_count_as_rows():
-    data = dataset([[1, 0]], [1, 0], weights=np.array([3, 2]))
+    data = dataset_of([[1, 0]], [1, 0], weights=np.array([3, 2]))
     assert corels.Problem.from_dataset(data, "0.1").total == 5
 
 
 def test_too_much_weight_is_refused():
     half = MAX_WEIGHT // 2 + 1
-    data = dataset([[1, 0]], [1, 0], weights=np.array([half, half]))
+    data = dataset_of([[1, 0]], [1, 0], weights=np.array([half, half]))
     with pytest.raises(OverflowRefusedError, match=f"total weight is {2 * half}"):
         corels.Problem.from_dataset(data, "0.1")
 
@@ -105,7 +94,7 @@ def test_costs_that_do_not_fit_are_refused():
 
 
 def test_the_largest_costs_that_fit_are_searched_exactly():
-    data = dataset([[1, 1, 0, 0, 0]], [1, 1, 0, 0, 1])
+    data = dataset_of([[1, 1, 0, 0, 0]], [1, 1, 0, 0, 1])
     lam = Fraction(10**17 + 1, 10**18 - 1)  # costs near 2^62 / 5
     problem = corels.Problem.from_dataset(data, lam)
     for backend in ("c", "python"):
@@ -115,9 +104,9 @@ def test_the_largest_costs_that_fit_are_searched_exactly():
 
 def test_empty_data_is_refused():
     with pytest.raises(InputError, match="no rows"):
-        dataset(np.zeros((1, 0)), np.zeros(0, dtype=int))
+        dataset_of(np.zeros((1, 0)), np.zeros(0, dtype=int))
     with pytest.raises(InputError, match="no antecedents"):
-        corels.Problem.from_dataset(dataset(np.zeros((0, 3)), [0, 1, 0]), "0.1")
+        corels.Problem.from_dataset(dataset_of(np.zeros((0, 3)), [0, 1, 0]), "0.1")
 
 
 def test_the_hash_is_of_what_the_result_depends_on():

@@ -16,8 +16,9 @@ import corels
 from corels.errors import OptionError, PluginError
 from corels.model import Certificate, Stopped
 from corels.search import COLUMNS, EVENT, Kind, Recorder, Sink
-from corels.tables import Dataset, TableOptions, load
+from corels.tables import TableOptions, load
 from corels.testing import brute_force, check_result, random_problem
+from corels.testing.problems import dataset_of
 
 BACKENDS = ("c", "python")
 
@@ -371,22 +372,6 @@ def test_parts_cannot_write_to_the_table(easy, backend, registered):
 # Corners.
 
 
-def problem_of(captures, labels, lam, classes=(0, 1)):
-    captures = np.asarray(captures, dtype=bool).reshape(-1, len(labels))
-    names = [corels.tables.Dataset.__name__ + str(j) for j in range(len(captures))]
-    from corels.tables import Antecedent, Condition
-
-    return corels.Problem.from_dataset(
-        Dataset(
-            antecedents=tuple(Antecedent(n, (Condition(n, "true"),)) for n in names),
-            captures=captures,
-            labels=np.asarray(labels),
-            classes=classes,
-        ),
-        lam,
-    )
-
-
 CORNERS = {
     "one row": ([[1]], [1], "0.1"),
     "one row, nothing captured": ([[0]], [1], "0.1"),
@@ -406,18 +391,14 @@ CORNERS = {
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_corners(backend, preset):
     for case, (captures, labels, lam) in CORNERS.items():
-        problem = problem_of(captures, labels, lam, classes=(0, 1, 2))
+        data = dataset_of(np.reshape(captures, (-1, len(labels))), labels, 3)
+        problem = corels.Problem.from_dataset(data, lam)
         result = corels.solve(problem, backend=backend, preset=preset)
         assert result.certificate.optimal, case
         assert result.certificate.objective == brute_force(problem), case
         check_result(problem, result)
-        assert result.model.predict_indices(_dataset_of(captures, labels)).shape == (len(labels),)
-
-
-def _dataset_of(captures, labels):
-    return {f"Dataset{j}": [int(v) for v in row] for j, row in enumerate(captures)} | {
-        "label": labels
-    }
+        table = {f"a{j}": row for j, row in enumerate(captures)} | {"label": labels}
+        assert result.model.predict_indices(table).shape == (len(labels),)
 
 
 def test_a_policy_that_took_part_is_among_the_versions(board, registered):

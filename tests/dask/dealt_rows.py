@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from corels.tables import Antecedent, Condition, Dataset
+from corels.testing.problems import dataset_of
 
 
 def random_data(seed, rows=60, antecedents=6, classes=2, weighted=False):
@@ -13,10 +13,4 @@ def random_data(seed, rows=60, antecedents=6, classes=2, weighted=False):
     noise = g.random(rows) < 0.25
     labels[noise] = g.integers(0, classes, noise.sum())
     labels[:classes] = range(classes)
-    return Dataset(
-        tuple(Antecedent.of(Condition(f"x{j}", "true")) for j in range(antecedents)),
-        bits,
-        labels,
-        tuple(range(classes)),
-        weights=g.integers(1, 5, rows) if weighted else None,
-    )
+    return dataset_of(bits, labels, classes, g.integers(1, 5, rows) if weighted else None)

@@ -169,6 +169,7 @@ def test_workers_read_their_own_files_with_antecedents_of_a_sample(client, tmp_p
     ).with_columns(y=(pl.col("n") > 0.4) & (pl.col("c") != "a").fill_null(True))
     for at in range(3):
         table[300 * at : 300 * at + 300].write_parquet(tmp_path / f"{at}.parquet")
+    table[:0].write_parquet(tmp_path / "empty.parquet")  # as other programs leave them
     files = table_files(str(tmp_path), "y", TableOptions(max_cardinality=2), sample=450)
     read = [part.read() for part in files.dealt(2)]
     assert [one.n_rows for one in read] == [600, 300]

@@ -29,7 +29,7 @@ EACH = 25  # tables of a part: 40 parts have 1,000
 WAYS = (
     {},
     {"search": "best-first"},
-    {"search": "depth-first", "bound": ("dominance", "similar_support"), "start": "none"},
+    {"search": "depth-first", "bound": ("dominance", "support"), "start": "none"},
     {"search": "best-first", "map": "captured", "max_rules": 2},
     {"max_rules": 1},
     {"preset": "paper"},

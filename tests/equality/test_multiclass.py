@@ -12,7 +12,6 @@ import corels
 from corels.problem import prepare
 from corels.problem.captures import unpack
 from corels.problem.costs import Costs, Outcomes
-from corels.tables import Dataset
 from corels.testing import random_dataset, random_problem
 
 ON_TABLES = [bound.name for bound in BOUNDS]
@@ -27,9 +26,7 @@ def problems(chunk, count=12):
             data = random_dataset(rng, antecedents=4, rows=14, classes=classes)
             weights = rng.integers(0, 6, data.n_rows)
             weights[0] += 1
-            data = Dataset(
-                data.antecedents, data.captures, data.labels, data.classes, weights=weights
-            )
+            data = replace(data, weights=weights)
             yield corels.Problem.from_dataset(data, Fraction(int(rng.integers(1, 9)), 60))
         else:
             yield random_problem(rng, antecedents=4, rows=14, classes=classes)

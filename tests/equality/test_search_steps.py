@@ -82,16 +82,16 @@ def test_an_interrupt_before_a_step_is_not_lost(backend, options):
 
 def test_a_class_or_an_instance_is_as_good_as_a_name():
     from corels_python.containers import CapturedMap, HeapQueue, TreeCache
+    from corels_rule_list.bounds import PrefixLength
     from corels_rule_list.policies import Curiosity
-    from corels_rule_list.set_bounds import SimilarSupport
 
     problem = random_problem(np.random.default_rng(7), antecedents=5, rows=16)
     base = {"search": "best-first", "start": "none", "no_bound": ("leaves", "prices")}
-    named = {"policy": "curiosity", "bound": ("similar_support",)}
+    named = {"policy": "curiosity", "bound": ("prefix_length",)}
     own = {"map": "captured", "queue": "heap", "cache": "tree"}
     expected = corels.solve(problem, backend="python", **base, **named, **own).certificate
     for make in (lambda kind: kind, lambda kind: kind()):
-        given = {"policy": make(Curiosity), "bound": (make(SimilarSupport),)}
+        given = {"policy": make(Curiosity), "bound": (make(PrefixLength),)}
         for backend in ("c", "python"):
             found = corels.solve(problem, backend=backend, **base, **given).certificate
             assert (found.expanded, found.pruned) == (expected.expanded, expected.pruned)

@@ -18,8 +18,8 @@ from seeds import seeds
 import corels
 from corels.errors import OptionError
 from corels.search import Recorder
-from corels.tables import Antecedent, Condition, Dataset
 from corels.testing import random_problem
+from corels.testing.problems import dataset_of
 
 DEFAULT = tuple(  # of both backends
     name
@@ -44,14 +44,7 @@ def larger(shape, seed):
     classes = 2 + (seed % 3 == 2)
     signal = np.where(captures[0] & ~captures[1], classes - 1, captures[2])
     labels = np.where(rng.random(rows) < 0.75, signal, rng.integers(0, classes, size=rows))
-    names = [f"a{j}" for j in range(antecedents)]
-    data = Dataset(
-        antecedents=tuple(Antecedent(name, (Condition(name, "true"),)) for name in names),
-        captures=captures,
-        labels=labels.astype(np.int64),
-        classes=tuple(range(classes)),
-        weights=rng.integers(1, 9, size=rows) if seed % 2 else None,
-    )
+    data = dataset_of(captures, labels, classes, rng.integers(1, 9, rows) if seed % 2 else None)
     return corels.Problem.from_dataset(data, LAMBDAS[classes][antecedents < 50])
 
 
@@ -67,7 +60,7 @@ def test_both_ways_to_name_a_set(shape, seed):
     problem = larger(shape, seed)
     known = corels.solve(problem, backend="c").certificate
     less = [name for name in DEFAULT if name != LEFT_OUT[seed % len(LEFT_OUT)]]
-    more = (*DEFAULT, "similar_support", "upper_support")  # these need the points without regret
+    more = (*DEFAULT, "support", "upper_support")  # these need the points without regret
     trials = [(DEFAULT, "memo", "none"), (less, "memo", "beam"), (more, "memo", "beam")]
     if known.expanded < 150:  # without a memo there are many times as many
         trials.append((DEFAULT, "none", "beam"))

@@ -16,7 +16,7 @@ sys.path.append(str(Path(__file__).parents[1] / "proof"))
 
 from changing import MORE_WAYS, Pieces, change_an_entry, pieces
 from corels_rule_list.bounds import Lookahead
-from corels_rule_list.proof.records import end
+from corels_rule_list.proof.format import end
 from corels_rule_list.proofcheck import rest
 from corels_rule_list.proofcheck.reading import read_proof
 from demanded import FAIR, best_by_force, people, random_constrained, rate_of

@@ -426,7 +426,7 @@ def many_groups(rows=3000, groups=20):
     labels = (captures[0] & captures[1] | (rng.random(rows) < 0.2)).astype(np.int64)
     names, members = tuple(map(str, range(groups))), rng.integers(0, groups, size=rows)
     demands = of_groups("statistical-parity by g within 0.1", "g", names, members)
-    data = dataset_of(captures, labels, 2, None)
+    data = dataset_of(captures, labels)
     return Problem.from_dataset(replace(data, demands=demands), "0.05")
 
 

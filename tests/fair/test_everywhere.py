@@ -147,7 +147,7 @@ def test_the_cheapest_list_of_given_antecedents_is_not_looked_for_without_end(mo
 
 def test_the_cheapest_list_says_outcomes_that_one_byte_cannot_number():
     labels = np.tile(np.arange(150), 2)
-    data = dataset_of(labels[None] >= 140, labels, 150, None)
+    data = dataset_of(labels[None] >= 140, labels, 150)
     groups = of_groups("accuracy-parity by group within 1", "group", "ab", np.arange(300) % 2)
     problem = Problem.from_dataset(replace(data, demands=groups), 0)
     found = Prices(problem).cheapest([0])

@@ -219,7 +219,7 @@ def sets(rng):
     captures = rng.random((features, 14)) < 0.5
     labels = np.append(rng.integers(0, 2, 12), [0, 1])
     here, other = (
-        Problem.from_dataset(dataset_of(captures, of, 2, None), 0) for of in (labels, labels[::-1])
+        Problem.from_dataset(dataset_of(captures, of), 0) for of in (labels, labels[::-1])
     )
     best = rule_set_oracle.best_objective(here, 1, options)
     for given in (here, other):

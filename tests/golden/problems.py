@@ -55,7 +55,7 @@ CASES = {
         {
             "policy": "curiosity",
             "no_bound": ("leaves", "prices"),
-            "bound": ("accurate_support", "upper_support", "similar_support"),
+            "bound": ("accurate_support", "upper_support"),
             "start": "none",
         },
     ),
@@ -79,7 +79,7 @@ CASES = {
             "search": "depth-first",
             "policy": "curiosity",
             "no_bound": ("leaves", "prices"),
-            "bound": ("support", "similar_support"),
+            "bound": ("support",),
         },
     ),
 }

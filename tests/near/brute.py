@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from corels.problem.captures import unpack
-from corels.tables import Antecedent, Condition, Dataset
+from corels.testing.problems import dataset_of
 
 
 @dataclass
@@ -38,13 +38,7 @@ def random_dataset(seed, *, antecedents=None, rows=None, classes=None, weights=N
     drawn = rng.integers(0, 5, n)
     if not drawn.any():
         drawn[0] = 1
-    return Dataset(
-        antecedents=tuple(Antecedent.of(Condition(f"a{j}", "true")) for j in range(m)),
-        captures=captures,
-        labels=rng.integers(0, c, n),
-        classes=tuple(f"c{k}" for k in range(c)),
-        weights=drawn if weighted else None,
-    )
+    return dataset_of(captures, rng.integers(0, c, n), c, drawn if weighted else None)
 
 
 def all_lists(problem):

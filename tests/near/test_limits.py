@@ -223,3 +223,23 @@ def test_tables_do_not_wait_for_trials_between_questions():
     with near(problem, within="8%", backend="c") as found:
         assert found.count == 128
         assert found._engine.progress().stages["prices"] == 2
+
+
+def test_what_is_known_of_a_result_is_used_and_contradictions_are_refused():
+    problem = corels.Problem.from_dataset(random_dataset(3, antecedents=5, rows=13), "0.01")
+    longer = corels.solve(problem)
+    assert len(longer.model) > 1
+    short = corels.solve(problem, max_rules=1)
+    with near(problem, result=short, best=3) as found:
+        assert found.certificate.filters["max_rules"] == 1
+        assert found.certificate.search == short.certificate
+    with near(problem, result=longer, best=3, max_rules=1) as found:
+        assert found.certificate.optimum == short.certificate.objective
+    with near(problem, result=longer, best=3, max_rules=len(longer.model)) as found:
+        assert found.certificate.search == longer.certificate
+    names = [antecedent.name for antecedent in problem.antecedents]
+    with pytest.raises(corels.OptionError, match="2 antecedents and at most 1 rules"):
+        near(problem, max_rules=1, must_use=names[:2])
+    for wrong in (-1, "few", 1.5):
+        with pytest.raises(corels.OptionError, match="max_rules is"):
+            near(problem, max_rules=wrong)

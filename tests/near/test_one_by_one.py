@@ -10,9 +10,10 @@ from corels_rule_list.near import extremes, near
 import corels
 from corels.problem.captures import unpack
 from corels.search.good_lists import OneByOne, near_instance
-from corels.tables import Antecedent, Condition, Dataset, load
+from corels.tables import load
 from corels.tables.folds import subset
 from corels.testing import random_problem
+from corels.testing.problems import dataset_of
 
 
 def drawn(rng, antecedents, number):
@@ -82,8 +83,7 @@ def test_lists_on_many_points_are_compared_soon():
     """Point by point, this took a second."""
     rng = np.random.default_rng(5)
     captures = rng.random((14, 20_000)) < rng.uniform(0.1, 0.6, (14, 1))
-    antecedents = tuple(Antecedent.of(Condition(f"a{r}", "true")) for r in range(14))
-    data = Dataset(antecedents, captures, rng.integers(0, 2, 20_000), (0, 1))
+    data = dataset_of(captures, rng.integers(0, 2, 20_000))
     instance = near_instance(corels.Problem.from_dataset(data, "0.01"))
     assert instance.bits > 4000
     lists, one_by_one = drawn(rng, len(instance.masks), 2000), OneByOne(instance)

@@ -1,9 +1,9 @@
 """The search that good lists ask about sets: its parts, and the tuning values that reach it."""
 
 import pytest
+from corels_rule_list.bounds import UpperSupport
 from corels_rule_list.near import near
 from corels_rule_list.presets import PRESETS
-from corels_rule_list.set_bounds import SimilarSupport
 from corels_rule_list.solver import parts_of_questions
 
 import corels
@@ -59,7 +59,7 @@ def test_wrong_values_are_refused(result, tune, says):
 def test_the_bounds_are_those_of_the_preset(result, monkeypatch):
     usual, _ = asked(result)
     fast = PRESETS["fast"]
-    others = [*fast.bounds[DEPTH_FIRST], "similar_support"]
+    others = [*fast.bounds[DEPTH_FIRST]]
     others.remove("prices")
     bounds = {**fast.bounds, DEPTH_FIRST: tuple(others)}
     monkeypatch.setitem(PRESETS, "fast", fast._replace(bounds=bounds))
@@ -94,7 +94,7 @@ def test_bounds_of_others_are_not_asked(result, registered, monkeypatch):
     "options",
     [
         {"no_bound": ("prices", "leaves", "one_rule", "dominance")},
-        {"no_bound": "lookahead", "bound": SimilarSupport, "search": "best-first"},
+        {"no_bound": "lookahead", "bound": UpperSupport, "search": "best-first"},
     ],
 )
 def test_options_of_the_search_for_the_optimum_do_not_go_on(options):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from called import code
+from corels_page.deciders import asked
 from corels_page.document import page_document
 
 import corels
@@ -63,7 +64,8 @@ needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is no
 
 def changes_of_page(model, rows, ways, folder):
     """Of each row the columns of the smallest change; None for no change."""
-    found = {**page_document(model), "ways": ways}
+    document = page_document(model)
+    found = {**document, "asked": asked(model, document["conditions"], ways)}
     program = STAGE.replace("FOUND", json.dumps(found)) + CASE.read_text("utf-8")
     program += f"""
 const rows = {json.dumps(rows)};

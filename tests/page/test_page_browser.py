@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 from corels_page import Further, report
-from corels_page.history import history, points
+from corels_page.history import history, points, steps
 from corels_page.others import near_lists, path_lists
 from corels_rule_list.commands.near_files import json_lines
 from corels_rule_list.near.group_rates import GroupRates
@@ -46,12 +46,12 @@ def whole(tmp_path_factory):
     result = corels.solve(problem, sinks=[TraceSink(coarse, problem)])
     sink = TraceSink(fine, problem, level="fine")
     corels.solve(problem, sinks=[sink], search="best-first", start="none")
+    traced = read_trace(fine)
     further = Further(
         data={"name": "titanic"},
         check="corels check m.json --dataset titanic",
         history=history(read_trace(coarse)),
-        steps=read_trace(fine),
-        points=points(read_trace(fine).header["antecedents"], load("titanic")),
+        steps=steps(traced, points(traced.header["antecedents"], load("titanic"))),
         near=near_lists(with_predictions(many_near())),
         path=path_lists(regularization_path(problem, "0.005").to_document()),
         claims=[("sex = Male", 0.21, "counted"), ("age = Adult", 0.3, "claim")],

@@ -48,7 +48,7 @@ def test_the_rates_of_every_list_are_those_of_its_predictions(heavy):
     found = near["rates"]
     weight = np.ones(len(group), int) if data.weights is None else data.weights
     assert sorted(found["groups"]) == names
-    asked = ["accuracy", "positive rate", "true positive rate", "false positive rate"]
+    asked = ["accuracy", "positive rate", "recall", "false positive rate"]
     assert found["rates"] == asked
     for shares, model in zip(found["lists"], models, strict=True):
         predicted = model.predict_indices(columns)

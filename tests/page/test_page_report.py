@@ -6,7 +6,8 @@ from html.parser import HTMLParser
 
 import pytest
 from corels_page import Further, page_document, report
-from corels_page.others import near_lists, path_lists, read_near, read_path
+from corels_page.commands.report import PATH
+from corels_page.others import near_lists, path_lists, read_near, read_output
 from page_samples import HOSTILE, certificate, hostile_list, many_near, with_predictions
 
 import corels
@@ -210,17 +211,22 @@ def test_wrong_input_is_one_sentence(arguments, sentence, tmp_path, monkeypatch,
     assert sentence in done.err
 
 
-def test_other_lists_that_are_malformed_are_refused():
+def test_other_lists_that_are_malformed_are_refused(tmp_path, monkeypatch):
+    def written(text):
+        (tmp_path / "x").write_text(text)
+        return "x"
+
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError, match="list 1 is not"):
         near_lists([{"objective": 1}])
     with pytest.raises(InputError, match="0 predictions for 1 rules"):
         near_lists([{"objective": 1, "errors": 0, "antecedents": ["a"], "predictions": []}])
     with pytest.raises(InputError, match="x, line 2: expected JSON lines"):
-        read_near("x", "[]\n[")
+        read_near(written("[]\n["))
     with pytest.raises(InputError, match="x: there are no lists in it"):
-        read_near("x", "\n")
+        read_near(written("\n"))
     with pytest.raises(InputError, match="x: list 1"):
-        read_near("x", "[]")
+        read_near(written("[]"))
     with pytest.raises(InputError, match="incomplete"):
         path_lists({"schema": "corels/path", "segments": [{}]})
     segment = {"low": 0, "high": 1, "rules": 0, "errors": 0, "accuracy": 1, "certified": True}
@@ -230,7 +236,7 @@ def test_other_lists_that_are_malformed_are_refused():
             path_lists(found)
     for other in ("[]", '{"schema": "corels/price-path"}', '{"schema": "corels/front"}'):
         with pytest.raises(InputError, match="x: expected a path over lambda"):
-            read_path("x", other)
+            read_output(written(other), "path", PATH)
 
 
 def test_a_notebook_shows_it_in_a_frame(titanic, tmp_path):

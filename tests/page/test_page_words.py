@@ -186,9 +186,8 @@ def test_a_held_out_table(place, capsys):
     table = {n: [line.split(",")[i] for line in lines] for i, n in enumerate(names)}
     right = sum(a == b for a, b in zip(loaded.predict(table), table["survived"], strict=True))
     always = table["survived"].count("no") / len(lines)
-    assert found.pop("this") == right / len(lines) and found.pop("always") == always
-    assert found == {"name": "part.csv", "rows": len(lines), "same": False}
-    shown = page("r.html")["compared"]["rows"]
+    assert (found["this"], found["always"], found["same"]) == (right / len(lines), always, False)
+    shown = found["rows"]
     assert [where for where, *_ in shown] == [
         f"the {len(lines)} rows of part.csv",
         "the rows that it was learned from",
@@ -215,7 +214,7 @@ def test_where_outcomes_have_costs_new_rows_say_what_the_model_costs(place, caps
     assert not run("report", "m.json", "all.csv", "--held-out", "all.csv", "-o", "r.html")
     found = page("r.html")
     assert found["held_out"]["this"] == pytest.approx(mean) and found["held_out"]["same"]
-    first, own = found["compared"]["rows"]
+    first, own = found["held_out"]["rows"]
     assert first[1:] == own[1:] == [f"{mean:.6g}", f"{711 / 2201:.6g}"]
     assert "What a row costs on average" in Path("r.html").read_text(encoding="utf-8")
 

@@ -211,7 +211,7 @@ def test_another_table_has_new_rows(here, family):
     assert "spread" not in document and document["groups"]["of"] == "other.csv"
     assert document["certificate"]["check"] == "corels check m.json DATA"
     assert [one["counts"] for one in document["deciders"]] == counted(document, table, family)
-    (first, own) = document["compared"]["rows"]
+    (first, own) = document["held_out"]["rows"]
     assert first[0] == "the 40 rows of other.csv" and own[0] == "the rows that it was learned from"
     weights = other["times"] if family == "weights" else [1] * 40
     if family == "costs":

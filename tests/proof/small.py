@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 from corels_leaf_bound.proofcheck import Leaves
-from corels_rule_list.proof.format import RuleListProofs
-from corels_rule_list.proof.records import end
+from corels_rule_list.proof.format import RuleListProofs, end
 from corels_rule_list.proofcheck.checking import check_proof
 from corels_rule_list.proofcheck.reading import read_proof
 
@@ -20,8 +19,8 @@ from corels import Problem, solve
 from corels.check.points import Table
 from corels.problem.costs import Costs, Outcomes
 from corels.proof.records import claim, found_list, header_line, record
-from corels.tables import Antecedent, Condition, Dataset
 from corels.tables.column import as_column
+from corels.testing.problems import dataset_of
 
 LAMBDAS = ("1/100", "1/30", "1/12", "1/7", "0.003", "0")
 
@@ -53,7 +52,7 @@ class Small:
         self._collapse(lam or random.choice(LAMBDAS))
 
     def _collapse(self, lam):
-        names = [f"x{j}" for j in range(len(self.captures))]
+        names = [f"a{j}" for j in range(len(self.captures))]
         self.columns = {n: as_column(n, row) for n, row in zip(names, self.captures, strict=True)}
         self.problem = Problem.from_dataset(self.data(), lam)
         self.header = RuleListProofs().header(self.problem, UNLIMITED)
@@ -72,13 +71,7 @@ class Small:
         self.regrets[:, first] = counts.max(axis=0) - counts
 
     def data(self):
-        return Dataset(
-            tuple(Antecedent.of(Condition(name, "true")) for name in self.columns),
-            self.captures,
-            self.labels,
-            tuple(range(self.classes)),
-            weights=self.weights,
-        )
+        return dataset_of(self.captures, self.labels, self.classes, self.weights)
 
     def changed(self, random, *, drop):
         """The same table but for one row: another label, or gone."""

@@ -19,8 +19,8 @@ from corels.check.opening import opened
 from corels.check.points import Table
 from corels.check.proof import check_proof
 from corels.problem import Problem
-from corels.tables import Antecedent, Condition, Dataset
 from corels.tables.column import as_column
+from corels.testing.problems import dataset_of
 
 
 def columns_of(captures):
@@ -89,14 +89,7 @@ class SmallSets:
         self.collapse()
 
     def collapse(self):
-        data = Dataset(
-            tuple(Antecedent.of(Condition(f"a{j}", "true")) for j in range(len(self.captures))),
-            self.captures,
-            self.labels,
-            tuple(range(self.classes)),
-            weights=self.weights,
-            costs=self.costs,
-        )
+        data = dataset_of(self.captures, self.labels, self.classes, self.weights, costs=self.costs)
         self.problem = Problem.from_dataset(data)
 
     def changed(self):

@@ -11,8 +11,8 @@ import corels_c.parts
 import numpy as np
 import pytest
 from changing import MORE_WAYS, Pieces, pieces, put
-from corels_falling.options import BOUNDS
-from corels_rule_list.proof.records import end
+from corels_falling.solver import BOUNDS
+from corels_rule_list.proof.format import end
 from seeds import seeds
 from small import Priced, Small, read_with_checkers
 from small_families import SmallFalling, SmallSets, objective, optimum, set_objective

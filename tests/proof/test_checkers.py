@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from corels_rule_list.proof.records import end
+from corels_rule_list.proof.format import end
 from seeds import seeds
 from small import Small, objective
 

@@ -1,14 +1,13 @@
 """Proofs of falling and softly falling lists: all true ones are accepted, stopped ones say so."""
 
 import pytest
-from corels_falling.next_rules import next_rules
-from corels_falling.options import BOUNDS
 from corels_falling.proofcheck.bounds import RestCosts
-from corels_falling.proofcheck.checking import Checking, concluded
+from corels_falling.proofcheck.checking import Checking
 from corels_falling.proofcheck.costs import Costs
 from corels_falling.proofcheck.reading import read_falling
+from corels_falling.solver import BOUNDS
 from seeds import ranges
-from small_families import SmallFalling, columns_of, objective, optimum
+from small_families import SmallFalling, columns_of
 
 from corels.check.opening import opened
 from corels.check.points import Table, read_points
@@ -56,7 +55,7 @@ def test_what_is_settled_for_all_children_at_once_holds_in_exact_numbers(soft, t
         one, proof = small.instance, read_falling(header, records, name)
         table = Table(columns_of(one.captures), one.labels.tolist(), one.weights.tolist())
         costs = Costs(header, read_points(header, table))
-        _, whole, _ = concluded(proof, costs)
+        whole = costs.listed(proof.lists[-1]) if proof.optimal else proof.bound
         for total in (whole, whole * 3 // 4, whole // 2):
             checking = Checking(costs, proof, total)
             looked_at = checking.children.open([prefix.state for prefix in checking.prefixes])
@@ -132,34 +131,3 @@ def test_rare_antecedents_are_counted_out_by_the_checker(tmp_path):
         assert shown.failure is None and shown.lower_bound == result.certificate.lower_bound
         fewer += shown.antecedents < small.problem.n_antecedents
     assert fewer > 2
-
-
-def parts_of(small, content):
-    header, records, _ = opened(content, "p")
-    one, proof = small.instance, read_falling(header, records, "p")
-    labels = [int(label) for label in one.labels]
-    points = read_points(header, Table(columns_of(one.captures), labels, one.weights.tolist()))
-    return proof, Costs(header, points)
-
-
-def test_no_list_with_a_next_rule_costs_less(tmp_path):
-    for seed in range(12):
-        small = SmallFalling(seed, soft=bool(seed % 2), most=4)
-        small.write(tmp_path / "p.bin")
-        proof, costs = parts_of(small, (tmp_path / "p.bin").read_bytes())
-        found = next_rules(costs, proof)
-        assert found.least == optimum(small.instance)
-        numbers = small.numbers()
-        names = [antecedent.name for antecedent in small.problem.antecedents]
-        for row in found.rules:
-            alone = objective(small.instance, (numbers[names.index(row.antecedent)],))
-            if row.least is not None and alone is not None:
-                assert row.least <= alone
-
-
-def test_a_proof_that_ends_early_is_refused(tmp_path):
-    small = SmallFalling(3, soft=False)
-    small.write(tmp_path / "p.bin")
-    proof, costs = parts_of(small, (tmp_path / "p.bin").read_bytes()[:-1])
-    with pytest.raises(InputError, match="ends early"):
-        next_rules(costs, proof)

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from corels_rule_list.proof.records import end
+from corels_rule_list.proof.format import end
 from corels_rule_list.proofcheck.plain import Plain, Tables
 from corels_rule_list.proofcheck.reading import plainly, read_proof
 from corels_rule_list.proofcheck.table import read_table
@@ -35,7 +35,7 @@ def test_the_claim_that_fails_is_named_by_its_place_in_the_file():
     content = small.proof(claim((), best, "x"), false, claim((), best), small.conclusion(best))
     told = {small.check(content, checker).failure.split(" (")[0] for checker in ("python", "c")}
     assert len(told) == 1
-    assert next(iter(told)).startswith("claim 2, at least 10000 behind {x2}")
+    assert next(iter(told)).startswith("claim 2, at least 10000 behind {a2}")
 
 
 def test_cells_without_a_cell_show_nothing():

@@ -7,7 +7,7 @@ import corels_c.parts
 import numpy as np
 import pytest
 from corels_leaf_bound.bound import Leaves
-from corels_rule_list.proof.records import end
+from corels_rule_list.proof.format import end
 from corels_rule_list.proofcheck.checking import _fitting
 from corels_rule_list.proofcheck.reading import read_proof
 from corels_rule_list.proofcheck.table import read_table

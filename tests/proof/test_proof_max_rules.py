@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from corels_rule_list.proof.records import end
+from corels_rule_list.proof.format import end
 from small import Small
 
 from corels.errors import InputError

@@ -17,7 +17,7 @@ CHECKERS = ("python", "c")
 def depth_first(random):
     """Some bounds taken away, some added; threads; a limit or none."""
     options = {"search": "depth-first", "no_bound": _some(random, SETS, 0.4)}
-    options["bound"] = _some(random, ("similar_support",), 0.5)
+    options["bound"] = _some(random, ("upper_support",), 0.5)
     options["map"] = "none" if random.random() < 0.2 else "memo"
     options["threads"] = int(random.integers(1, 4))
     return options | _limits(random)

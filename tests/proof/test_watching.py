@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from called import code as called
 from corels_checker import checker as compiled
-from corels_rule_list.proof.records import end
+from corels_rule_list.proof.format import end
 from corels_rule_list.proofcheck.checking import check_proof
 from corels_rule_list.proofcheck.reading import read_proof
 from small import Small, prices

@@ -143,6 +143,7 @@ def table_files(
         with readable(file, "Parquet or Arrow"):
             rows.append(scan(file).gather_every(step).collect(engine="streaming"))
     deadline.tell("files sampled", len(files), len(files))
+    files = tuple(file for file, some in zip(files, rows, strict=True) if len(some))  # else empty
     columns = columns_of(
         pl.concat(rows, how="vertical_relaxed"), reading=options.reading, deadline=deadline
     )

@@ -17,9 +17,9 @@ from corels.errors import InputError, OptionError, OverflowRefusedError, Resourc
 from corels.problem import PlainRules, Problem
 from corels.search import EVENT, Kind, Progress, ProofLog, Search, Status, event_records
 from corels_falling.model import OWN, FallingRuleList, falling_rule_list
-from corels_falling.options import BOUNDS, bounds_of
 from corels_falling.proof import tell
 from corels_falling.setting import Setting
+from corels_falling.solver import BOUNDS, bounds_of
 
 try:
     from corels_falling._native import ffi, lib  # type: ignore[import-untyped]

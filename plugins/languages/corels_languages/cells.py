@@ -37,8 +37,12 @@ def reader(
     cell, literal: how the language names the cell of a column, and a value.
     """
     source = source_of(condition.column, model.reading)
-    learned = model.reading.get(source)
-    if learned is None:
+    learned, value = model.reading.get(source), condition.value
+    if learned is None and condition.operator in ("<=", ">") and isinstance(value, str):
+        form = "time" if value[2:3] == ":" else "date"
+        return "moment", f'_date({cell(condition.column)}, "iso", "{form}")'
+    asked_for = condition.operator in ("==", "in")  # such a value is no word for "no value"
+    if learned is None or (asked_for and not (learned.form or learned.dates or learned.bare)):
         return "", cell(condition.column)
     form = "time" if learned.form == dates.CLOCK_TIME else "date"
     if source != condition.column:
@@ -51,8 +55,6 @@ def reader(
         return "moment", f'_date({cell(source)}, "{learned.date_order}", "{form}")'
     if learned.form:
         return "number", f'_read({cell(source)}, "{learned.decimal}")'
-    if not learned.bare and condition.operator in ("==", "in"):
-        return "", cell(source)  # a value that is asked for is no word for "no value"
     said = "" if learned.bare and learned.no_values is None else f", {literal(learned.words)}"
     return "text", f"_text({cell(source)}{said}{'' if learned.bare else f', {literal(False)}'})"
 

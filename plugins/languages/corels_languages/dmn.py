@@ -17,11 +17,13 @@ from math import prod
 from typing import Any
 from xml.etree import ElementTree
 
+from msgspec.structs import replace
+
 from corels.errors import InputError
 from corels.model import Model
 from corels.model.decider import Decider, in_order
-from corels.tables.column import Scalar
 from corels.tables.condition import Condition
+from corels.tables.dates import uniform
 from corels_languages import BOOLEANS
 from corels_languages.functions import aside, columns_of, exported, number, writable_xml
 
@@ -86,6 +88,9 @@ class _Table:
         self.truths = {one.column for one in asked if one.operator in ("true", "false")}
         self.label, *names = identifiers([model.label_name, *self.columns])
         self.names = dict(zip(self.columns, names, strict=True))
+        says = model.says
+        self.said = "string" if any(isinstance(one, str) for one in says) else "number"
+        self.said = "boolean" if all(isinstance(one, bool) for one in says) else self.said
 
     def text(self) -> str:
         """The whole file."""
@@ -112,35 +117,28 @@ class _Table:
             kind = self._kind(column)
             expression = Sub(entry, "inputExpression", id=f"e{place}", typeRef=kind)
             Sub(expression, "text").text = self.names[column]
-        says = self.model.says
-        kind = "string" if any(isinstance(one, str) for one in says) else "number"
-        kind = "boolean" if all(isinstance(one, bool) for one in says) else kind
-        Sub(table, "output", id="o1", name=self.label, label=self.model.label_name, typeRef=kind)
+        output = Sub(table, "output", id="o1", name=self.label, label=self.model.label_name)
+        output.set("typeRef", self.said)
         Sub(table, "output", id="o2", name="rule", typeRef="number")
         deciding, rest = in_order(self.model.deciders())
-        rows = count(1)
-        for place, decider in enumerate(deciding, 1):
-            for asked in conjunctions(decider):
-                self._row(table, next(rows), asked, place, decider, kind)
-        self._row(table, next(rows), (), len(deciding) + 1, rest, kind)
+        rows = [
+            (asked, place, decider)
+            for place, decider in enumerate(deciding, 1)
+            for asked in conjunctions(decider)
+        ]
+        for row, one in enumerate([*rows, ((), len(deciding) + 1, rest)], 1):
+            self._row(Sub(table, "rule", id=f"r{row}"), row, *one)
 
-    def _row(  # noqa: PLR0917
-        self,
-        table: ElementTree.Element,
-        row: int,
-        asked: Conjunction,
-        place: int,
-        decider: Decider,
-        kind: str,
+    def _row(
+        self, found: ElementTree.Element, row: int, asked: Conjunction, place: int, decider: Decider
     ) -> None:
-        found = Sub(table, "rule", id=f"r{row}")
         Sub(found, "description").text = aside(self.model, decider)
         for number_, column in enumerate(self.columns, 1):
             conditions = [one for one in asked if one.column == column]
             entry = Sub(found, "inputEntry", id=f"r{row}i{number_}")
             Sub(entry, "text").text = self._cell(conditions) if conditions else "-"
         said = self.model.says[decider.outcome]
-        text = feel(str(said) if kind == "string" else said)
+        text = feel(str(said) if self.said == "string" else said)
         for number_, output in enumerate((text, str(place)), 1):
             entry = Sub(found, "outputEntry", id=f"r{row}o{number_}")
             Sub(entry, "text").text = output
@@ -154,7 +152,7 @@ class _Table:
 
     def _cell(self, conditions: list[Condition]) -> str:
         """What is asked of one column: a test of its own if one of FEEL's says the same."""
-        conditions = list(map(exported, conditions))
+        conditions = list(map(exported, map(self._of_moments, conditions)))
         plain = not any(one.besides for one in conditions)
         if len(conditions) == 1 and plain and (test := self._test(conditions[0])):
             return test
@@ -162,7 +160,7 @@ class _Table:
         if operators == ["<=", ">"] and plain:
             low, high = sorted(conditions, key=lambda one: one.operator != ">")
             if low.values < high.values:  # engines turn an interval round whose ends are not
-                return f"({self._literal(low)}..{self._literal(high)}]"
+                return f"({self._values(low)[0]}..{self._values(high)[0]}]"
         if plain and set(operators) == {"missing"}:
             return "null"
         asked = ["? != null"] if set(operators) != {"missing"} else []
@@ -171,55 +169,57 @@ class _Table:
             return asked[0][1:-1]
         return " and ".join(asked)
 
+    def _of_moments(self, condition: Condition) -> Condition:
+        """Without the words for "no value" that no date is."""
+        if condition.column not in self.moments:
+            return condition
+        dates = tuple(one for one in condition.besides if uniform(str(one)))
+        return replace(condition, besides=dates)
+
     def _test(self, condition: Condition) -> str:
         """A test that is false of null, or "null"; empty if FEEL has none."""
         match condition.operator:
             case "<=" | ">":
-                return f"{condition.operator} {self._literal(condition)}"
-            case "==" | "in":
-                return ",".join(self._literals(condition))
-            case "true" | "false":
-                return self._truth(condition)
+                return f"{condition.operator} {self._values(condition)[0]}"
+            case "==" | "in" | "true" | "false":
+                return ",".join(self._values(condition))
             case "missing":
                 return "null"
         return ""
 
     def _terms(self, condition: Condition) -> Iterator[str]:
         """One condition among several, beside the one that the value is not null."""
-        besides = ",".join(self._values(condition, condition.besides))
+        besides, values = ",".join(self._values(condition, besides=True)), self._values(condition)
         match condition.operator:
             case "missing":
                 yield f"(? = null or ? in ({besides}))" if besides else "? = null"
                 return
             case "<=" | ">":
-                yield f"? {condition.operator} {self._literal(condition)}"
+                yield f"? {condition.operator} {values[0]}"
             case "true" | "false":
-                yield f"? = {self._truth(condition)}"
+                yield f"? = {values[0]}"
             case "==" | "in":
-                yield f"? in ({','.join(self._literals(condition))})"
+                yield f"? in ({','.join(values)})"
             case "!=" | "not in":
-                yield f"not(? in ({','.join(self._literals(condition))}))"
+                yield f"not(? in ({','.join(values)}))"
         if besides:
             yield f"not(? in ({besides}))"
 
-    def _truth(self, condition: Condition) -> str:
-        holds = condition.operator == "true"
-        return str(holds).lower() if self.booleans else str(int(holds))
-
-    def _literals(self, condition: Condition) -> list[str]:
-        return self._values(condition, condition.values)
-
-    def _values(self, condition: Condition, values: tuple[Scalar, ...]) -> list[str]:
+    def _values(self, condition: Condition, *, besides: bool = False) -> list[str]:
+        """What a condition asks for, or takes for missing, as FEEL writes it."""
+        values = condition.besides if besides else condition.values
+        if not besides and condition.operator in ("true", "false"):
+            values = (condition.operator == "true",)
+            values = values if self.booleans else (int(*values),)
         if condition.column in self.moments:
-            return list(dict.fromkeys(_moment(str(one)) for one in values))
+            return list(dict.fromkeys(_moment(str(one), condition) for one in values))
         return list(map(feel, values))
 
-    def _literal(self, condition: Condition) -> str:
-        return self._literals(condition)[0]
 
-
-def _moment(text: str) -> str:
+def _moment(text: str, condition: Condition) -> str:
     day, _, time = text.replace("T", " ").partition(" ")
+    if uniform(day) != day or ":" in day:
+        raise InputError(f"{condition}: {LANGUAGE} has dates, and no months or times of day alone")
     return f'date and time("{day}T{time or "00:00:00"}")'
 
 

@@ -136,10 +136,14 @@ def writable_xml(text: str, language: str) -> str:
     return text
 
 
-def columns_of(model: Model, language: str) -> dict[str, str]:
-    """Each column that the model asks for, in order, and what its values are: "number" or "text".
+def columns_of(
+    model: Model, language: str, check: Callable[[str, str], str] = writable_xml
+) -> dict[str, str]:
+    """Each column that the model asks for, in order, and what its values are: "number", "text", or
+    "" if they are only asked for whether they are missing.
 
-    Raises InputError for a column without a name, and for one that is compared with both.
+    check: refuses a name that the language cannot write. Raises InputError for a column without a
+    name, and for one that is compared with both.
     """
     kinds: dict[str, set[str]] = {}
     for antecedent in model.antecedents:
@@ -147,7 +151,7 @@ def columns_of(model: Model, language: str) -> dict[str, str]:
             values = (*one.values, *one.besides)
             compared = {"text" if isinstance(value, str) else "number" for value in values}
             compared |= {"number"} if one.operator in ("true", "false") else set()
-            kinds.setdefault(writable_xml(one.column, language), set()).update(compared)
+            kinds.setdefault(check(one.column, language), set()).update(compared)
     for name, found in kinds.items():
         if not name.strip():
             raise InputError(f"{language} needs columns with names, and the model asks {name!r}")
@@ -156,4 +160,4 @@ def columns_of(model: Model, language: str) -> dict[str, str]:
                 f"column {name!r} is compared with both numbers and texts, which {language} "
                 "cannot write"
             )
-    return {name: "number" if found == {"number"} else "text" for name, found in kinds.items()}
+    return {name: next(iter(found), "") for name, found in kinds.items()}

@@ -28,10 +28,13 @@ function _holds(value, operator, wanted, besides = []) {
     if (operator === "missing") return missing;
     if (operator === "present") return !missing;
     if (missing) return false;
-    const number = (one) => (String(one).trim() === "" ? NaN : Number(one));
+    const spelled = /^\\s*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)(e[+-]?[0-9]+)?\\s*$/i;
+    const number = (one) => (typeof one !== "string" || spelled.test(one) ? Number(one) : NaN);
     const equal = (one) => {
-        if (typeof value === "string" && typeof one === "string") return value === one;
-        return number(value) === number(one) || String(value) === String(one);
+        const own = String(value), said = String(one);
+        if (typeof one !== "string") return number(value) === number(one) || own === said;
+        if (typeof value === "boolean") return own === said.toLowerCase();
+        return own === said || (typeof value === "number" && `${own}.0` === said); // none is "016"
     };
     switch (operator) {
         case "true": return _truth(value);
@@ -41,8 +44,7 @@ function _holds(value, operator, wanted, besides = []) {
         case "in": return wanted.some(equal);
         case "not in": return !wanted.some(equal);
     }
-    const dates = typeof wanted === "string"; // the order of ISO text is that of time
-    const compared = dates ? _moment(value) : number(value);
+    const compared = typeof wanted === "string" ? value : number(value); // dates are ISO text
     if (Number.isNaN(compared)) throw new RangeError(`${value} is not a number`);
     return (compared <= wanted) === (operator === "<=");
 }
@@ -51,14 +53,6 @@ function _truth(value) {
     if (/^(1|1\\.0|true|True|TRUE)$/.test(value)) return true;
     if (/^(0|0\\.0|false|False|FALSE)$/.test(value)) return false;
     throw new RangeError(`${value} is not 0 or 1`);
-}
-
-/* A date or time as text, in UTC: as two texts are ordered, so are the times. */
-function _moment(value) {
-    const text = value instanceof Date ? value.toISOString() : String(value);
-    if (/:.*[+-](?!00(:?00)?$)[0-9:]+$/.test(text)) throw new RangeError(`${text} is not in UTC`);
-    return text.replace("T", " ").replace(/(Z|[+-]00(:?00)?)$/, "").replace(/[.]?0*$/, (zeros) =>
-        text.includes(".") ? "" : zeros);
 }
 
 /* The value of a column, which the row must have. */

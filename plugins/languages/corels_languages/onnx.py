@@ -18,7 +18,7 @@ from corels.model import Model
 from corels.model.decider import in_order
 from corels.tables import Antecedent
 from corels.tables.condition import Condition
-from corels_languages.functions import exported, number, writable
+from corels_languages.functions import columns_of, exported, number, writable
 
 OPSET, IR = 19, 9  # the first that compares texts, and the file format of its time
 LANGUAGE = "ONNX"
@@ -38,16 +38,8 @@ class _Graph:
 
     def __init__(self, onnx: Any, model: Model) -> None:
         self._onnx, self._model = onnx, model
-        asked = [one for antecedent in model.antecedents for one in antecedent.conditions]
-        self._texts = {one.column: _of_text(one) for one in asked if _valued(one)}
-        self._columns = list(dict.fromkeys(writable(one.column, LANGUAGE) for one in asked))
-        for one in asked:
-            if _valued(one) and self._texts[one.column] != _of_text(one):
-                raise InputError(
-                    f"column {one.column!r} is compared with both numbers and texts, which "
-                    f"{LANGUAGE} cannot write"
-                )
-        if not self._columns or "" in self._columns:
+        self._columns = columns_of(model, LANGUAGE, writable)
+        if not self._columns:
             raise InputError(f"{LANGUAGE} needs columns with names, and the model asks for none")
         said = {"label", "outcome", "probabilities"}
         if said & {*self._columns}:
@@ -67,8 +59,8 @@ class _Graph:
         info = helper.make_tensor_value_info
         self._outputs()
         inputs = [
-            info(name, kinds.STRING if self._texts.get(name) else kinds.DOUBLE, ["N"])
-            for name in self._columns
+            info(name, kinds.STRING if kind == "text" else kinds.DOUBLE, ["N"])
+            for name, kind in self._columns.items()
         ]
         outputs = [
             info("label", kinds.STRING, ["N"]),
@@ -91,7 +83,7 @@ class _Graph:
         kinds, model = self._onnx.TensorProto, self._model
         deciding, rest = in_order(model.deciders())
         listed = [*deciding, rest]
-        column = self._columns[0]  # of any column the rows, so that a list of one rule has them
+        column = next(iter(self._columns))  # any one has the rows, also for a list of one rule
         nothing = self._node("Not", self._alike(column))
         which = self._node("Where", nothing, self._whole(0), self._whole(len(deciding)))
         for place in reversed(range(len(deciding))):
@@ -122,7 +114,7 @@ class _Graph:
     def _alike(self, column: str) -> str:
         """True for every row: equal to itself, or not a number."""
         equal = self._node("Equal", column, column)
-        if self._texts.get(column):
+        if self._columns[column] == "text":
             return equal
         return self._node("Or", equal, self._node("IsNaN", column))
 
@@ -166,7 +158,7 @@ class _Graph:
         return self._node("Not", self._node("Or", found, self._missing(column)))
 
     def _missing(self, column: str) -> str:
-        if self._texts.get(column):
+        if self._columns[column] == "text":
             return self._node("Equal", column, self._value(column, ""))
         return self._node("IsNaN", column)
 
@@ -179,14 +171,6 @@ class _Graph:
 
     def _value(self, column: str, wanted: Any) -> str:
         kinds = self._onnx.TensorProto
-        if self._texts.get(column):
+        if self._columns[column] == "text":
             return self._constant(kinds.STRING, [writable(str(wanted), LANGUAGE).encode()], [])
         return self._constant(kinds.DOUBLE, [float(number(wanted, LANGUAGE))], [])
-
-
-def _valued(condition: Condition) -> bool:
-    return condition.value is not None or bool(condition.besides)
-
-
-def _of_text(condition: Condition) -> bool:
-    return any(isinstance(one, str) for one in (*condition.values, *condition.besides))

@@ -21,7 +21,7 @@ from corels_languages.functions import columns_of, exported, number, writable_xm
 
 Element = ElementTree.Element
 LANGUAGE = "PMML"
-KINDS = {"number": ("continuous", "double"), "text": ("categorical", "string")}
+NUMBER, TEXT = ("continuous", "double"), ("categorical", "string")
 SIGNS = {"==": "equal", "in": "equal", "!=": "notEqual", "not in": "notEqual",
          "<=": "lessOrEqual", ">": "greaterThan"}  # fmt: skip
 
@@ -43,7 +43,7 @@ def to_pmml(model: Model) -> str:
     ElementTree.SubElement(header, "Application", name="corels")
     dictionary = ElementTree.SubElement(root, "DataDictionary")
     for name, kind in columns.items():
-        optype, type_ = KINDS[kind]
+        optype, type_ = NUMBER if kind == "number" else TEXT
         ElementTree.SubElement(dictionary, "DataField", name=name, optype=optype, dataType=type_)
     target = ElementTree.SubElement(
         dictionary, "DataField", name=label, optype="categorical", dataType="string"

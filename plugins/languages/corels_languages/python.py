@@ -35,46 +35,34 @@ def _holds(value, operator, wanted=None, besides=()):
         if not truth and str(value) not in ("0", "0.0", "false", "False", "FALSE"):
             raise ValueError(f"{value!r} is not 0 or 1")
         return truth == (operator == "true")
-    if operator in ("<=", ">"):
-        if isinstance(wanted, str):  # dates: the order of ISO text is that of time
-            value = _moment(value)
-        elif isinstance(value, str):
-            value = _number(value)
+    if operator in ("<=", ">"):  # the order of ISO text is that of time
+        value = value if isinstance(wanted, str) else _number(value)
         return (value <= wanted) == (operator == "<=")
     if operator in ("in", "not in"):
         return any(_holds(value, "==", one) for one in wanted) == (operator == "in")
+    equal = value == wanted
     if isinstance(value, str) != isinstance(wanted, str):
-        try:
-            equal = _number(value) == _number(wanted)
-        except ValueError:
-            equal = str(value) == str(wanted)
-    else:
-        equal = value == wanted
+        equal = _says(value, wanted) if isinstance(value, str) else _says(wanted, value, True)
     return bool(equal) == (operator == "==")
 
 
-def _moment(value):
-    """A date or time as text, in UTC: as two texts are ordered, so are the times."""
-    text = str(value)
-    if text[10:11] == "T":
-        text = text[:10] + " " + text[11:]
-    end = 16  # behind the minutes
-    while text[end:] and text[end] not in "+-Z":
-        end += 1
-    text, zone = text[:end], text[end:]
-    while zone and zone[-1] in "0:":
-        zone = zone[:-1]
-    if zone not in ("", "+", "-", "Z"):
-        raise ValueError(f"{value!r} is not in UTC")
-    while "." in text and text[-1] in ".0":
-        text = text[:-1]
-    return text
+def _says(text, value, asked=False):
+    """Whether a text is a number or a truth; if a model asks for "016", no number is that."""
+    if asked and str(value) in ("True", "False"):
+        return text in (("true", "True", "TRUE") if value else ("false", "False", "FALSE"))
+    try:
+        number = _number(text)
+    except ValueError:
+        return text == str(value)
+    return number == value and not (asked and str(number) != text)
 
 
 def _number(value):
-    """The number that a text spells, whole ones exactly; a number as it is."""
+    """The number that a text spells in plain digits, whole ones exactly; a number as it is."""
     if not isinstance(value, str):
         return value
+    if not {*value} <= {*" \\t\\n0123456789+-.eE"}:  # as 1_000 or "inf"
+        raise ValueError(f"{value!r} is not a number")
     try:
         return int(value)
     except ValueError:

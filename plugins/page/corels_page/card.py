@@ -9,17 +9,15 @@ of Hugging Face. What no program can know is in the description; what was not sa
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from corels.errors import InputError
-from corels.export.words import markdown_table, table_of
+from corels.export.words import markdown, markdown_table, table_of
 from corels.model import Certificate, Model
 from corels.model.certificate_text import demanded_text
-from corels.model.printable import printable
 from corels.model.weighing import Behind, amount, in_unit
 from corels.tables.dates import source_of
 from corels.tables.descriptions import Descriptions
@@ -50,17 +48,6 @@ def card(
     return "\n".join([*made.front_matter(), "", *made.body()]) + "\n"
 
 
-def read_monitor(path: str, content: str) -> dict[str, Any]:
-    """The report of a file. Raises InputError for what is none."""
-    try:
-        found = json.loads(content)
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict) or found.get("schema") != "corels/monitor":
-        raise InputError(f"{path}: expected the output of `corels monitor --json`")
-    return found
-
-
 @dataclass
 class _Card:
     model: Model
@@ -86,7 +73,7 @@ class _Card:
                 "dataset": {"name": name, "type": "tabular"},
                 "metrics": [{"type": n, "value": round(v, 6)} for n, v in metrics.items()],
             }
-            for name, metrics in self._tables()
+            for name, metrics in self._metrics().items()
         ]
         entries = {
             "library_name": "corels",
@@ -100,14 +87,15 @@ class _Card:
             yield f"{name}: {json.dumps(entry, ensure_ascii=False)}"
         yield "---"
 
-    def _tables(self) -> Iterator[tuple[str, dict[str, float]]]:
-        """(a table, its metrics): the training rows, and those that took no part."""
+    def _metrics(self) -> dict[str, dict[str, float]]:
+        """Of the training rows, and of those that took no part."""
         training = f"{self.data.get('name') or 'training'} (training)"
-        yield training, self._metrics(Behind.of(self.model, {}))
+        found = {training: self._shares(Behind.of(self.model, {}))}
         if held := self.found.get("held_out"):
-            yield f"{held['name']} (held out)", self._metrics(Behind.of(self.model, self.found))
+            found[f"{held['name']} (held out)"] = self._shares(Behind.of(self.model, self.found))
+        return found
 
-    def _metrics(self, behind: Behind) -> dict[str, float]:
+    def _shares(self, behind: Behind) -> dict[str, float]:
         """Accuracy, and of two classes recall, precision and f1 of the second; what is a share of
         nothing is left out."""
         said = [one.outcome for one in self.model.deciders()]
@@ -128,7 +116,7 @@ class _Card:
     # --- sections ---------------------------------------------------------------------------------
 
     def body(self) -> Lines:
-        yield f"# {_text(self.page['title'])}"
+        yield f"# {markdown(self.page['title'])}"
         sections = (
             ("Model details", "1, 2(b), 2(c)", self._details),
             ("Intended use", "1(a), 3", self._use),
@@ -149,35 +137,34 @@ class _Card:
         yield f"- {NOT_STATED}: {gaps}"
         yield f"- of Annex IV it does not answer {NOT_ANSWERED}; it is no declaration of conformity"
 
-    def _stated(self, field: str, name: str) -> str:
-        """An entry of the description; a gap if it was not said."""
-        text = str(getattr(self.said, field))
-        if not text:
-            self.gaps.append(field)
-        return f"- {name}: {_text(text) or NOT_STATED}"
+    def _stated(self, *fields: str) -> Lines:
+        """Entries of the description; a gap for each that was not said."""
+        for field in fields:
+            text, name = str(getattr(self.said, field)), field.replace("_", " ")
+            if not text:
+                self.gaps.append(field)
+            yield f"- {name.removeprefix('data ')}: {markdown(text) or NOT_STATED}"
 
     def _details(self) -> Lines:
         yield markdown_table(table_of(self.model))
         yield ""
-        yield f"- Family: {self.model.family}; it predicts {_text(self.model.label_name)}"
-        for field in ("version", "owner", "contact", "license"):
-            yield self._stated(field, field)
+        yield f"- Family: {self.model.family}; it predicts {markdown(self.model.label_name)}"
+        yield from self._stated("version", "owner", "contact", "license")
         for field in ("author", "date"):
             if getattr(self.said, field):
-                yield f"- {field}: {_text(getattr(self.said, field))}"
+                yield f"- {field}: {markdown(getattr(self.said, field))}"
         if self.certificate is not None:
             versions = ", ".join(f"{n} {v}" for n, v in self.certificate.versions.items())
-            yield f"- Learned with: {_text(versions)}; solver {self.certificate.solver}"
+            yield f"- Learned with: {markdown(versions)}; solver {self.certificate.solver}"
         options = self.data.get("options") or {}
         if options:
             listed = ", ".join(f"{name} {value}" for name, value in options.items())
-            yield f"- Options of the search: {_text(listed)}"
+            yield f"- Options of the search: {markdown(listed)}"
         if (sha := self._hash()) is not None:
             yield f"- SHA-256 of the training rows: {sha}"
         if self.digest:
             yield f"- SHA-256 of the model file: {self.digest}"
-        if self.page.get("about_rows"):
-            yield from (f"- {_text(n)}: {_text(t)}" for n, t in self.page["about_rows"])
+        yield from (f"- {markdown(n)}: {markdown(t)}" for n, t in self.page["about_rows"])
 
     def _hash(self) -> str | None:
         statement = self.found.get("certificate", {}).get("statement") or {}
@@ -185,9 +172,8 @@ class _Card:
 
     def _use(self) -> Lines:
         if self.said.about:
-            yield _text(self.said.about)
-        yield self._stated("intended_use", "intended use")
-        yield self._stated("not_for", "not for")
+            yield markdown(self.said.about)
+        yield from self._stated("intended_use", "not_for")
 
     def _factors(self) -> Lines:
         for name in asked_columns(self.model):
@@ -196,84 +182,86 @@ class _Card:
             parts += [f"{code}: {words}" for code, words in one.code_words.items()]
             parts += [f"direction {one.direction}" if one.direction else ""]
             parts += [f"can be changed: {one.change}" if one.change else ""]
-            called = f" ({_text(one.name)})" if one.name else ""
-            told = "; ".join(_text(str(part)) for part in parts if part)
-            yield f"- column {_text(name)}{called}{f': {told}' if told else ''}"
+            called = f" ({markdown(one.name)})" if one.name else ""
+            told = "; ".join(markdown(str(part)) for part in parts if part)
+            yield f"- column {markdown(name)}{called}{f': {told}' if told else ''}"
         if (groups := self.page.get("groups")) is not None:
-            yield from ("", f"By {_text(groups['column'])}:", "")
+            yield from ("", f"By {markdown(groups['column'])}:", "")
             rows = zip(groups["names"], groups["totals"], strict=True)
             shown = partial(in_unit, unit=Fraction(groups.get("unit", 1)))
             cells = ([name, shown(one["rows"]), shown(one["errors"])] for name, one in rows)
-            yield from _table(["group", "weight" if "unit" in groups else "rows", "errors"], cells)
+            head = ["group", "weight" if "unit" in groups else "rows", "errors"]
+            yield markdown_table([head, *cells])
 
     def _metric_words(self) -> Lines:
         if self.certificate is None:
             yield "- The file has no certificate."
             return
         proved = self.page["certificate"]
-        yield f"- {_text(proved['proved'])}"
-        yield from (f"- {_text(one)}" for one in demanded_text(self.certificate.constraints))
+        yield f"- {markdown(proved['proved'])}"
+        yield from (f"- {markdown(one)}" for one in demanded_text(self.certificate.constraints))
         if price := proved.get("price"):
-            yield f"- {_text(price)}"
+            yield f"- {markdown(price)}"
         yield "- Rules decide, in order: there is no score, and so no threshold."
 
     def _training(self) -> Lines:
-        yield self._stated("data_origin", "origin")
+        yield from self._stated("data_origin")
         rows, weight = self.data.get("rows"), self.model.training_weight
-        yield f"- {_text(str(self.data.get('name') or 'rows'))}: {rows or weight} rows"
+        yield f"- {markdown(str(self.data.get('name') or 'rows'))}: {rows or weight} rows"
         if rows not in (None, weight):
             yield f"- weight: {amount(self.model, weight)}"
         counts = [sum(own) for own in zip(*(d.counts for d in self.model.deciders()), strict=True)]
         named = zip(self.model.classes, counts, strict=True)
         yield "- classes: " + ", ".join(
-            f"{_text(str(name))} {amount(self.model, count)}" for name, count in named
+            f"{markdown(str(name))} {amount(self.model, count)}" for name, count in named
         )
         yield f"- antecedents: {self.data.get('antecedents', NOT_STATED)}"
         if unused := self.data.get("unused"):
-            yield f"- unused columns: {_text(', '.join(unused))}"
+            yield f"- unused columns: {markdown(', '.join(unused))}"
 
     def _evaluation(self) -> Lines:
-        behind, rows = Behind.of(self.model, self.found), []
+        behind = Behind.of(self.model, self.found)
+        rows = [["rule", "says", f"right, of {behind.what}", ".95 interval"]]
         told = partial(in_unit, unit=behind.unit)
         for number, (own, one) in enumerate(zip(behind.counts, self.model.deciders(), strict=True)):
             ends, of = behind.interval(number), told(behind.weights[number])
             share = of if ends is None else f"{told(own[one.outcome])} of {of}"
             interval = "" if ends is None else f"{ends[0]:.3f} to {ends[1]:.3f}"
-            rows.append([number + 1, _text(str(self.model.says[one.outcome])), share, interval])
-        yield from _table(["rule", "says", f"right, of {behind.what}", ".95 interval"], rows)
+            rows.append([str(number + 1), str(self.model.says[one.outcome]), share, interval])
+        yield markdown_table(rows)
         if behind.name == "training":
             yield ""
             yield "The rules were chosen on these rows: the intervals are too narrow."
-        if "held_out" not in self.page:
+        if (held := self.page.get("held_out")) is None:
             self.gaps.append("held-out rows")
-        if (compared := self.page.get("compared")) is not None:
-            yield from ("", f"{compared['what']}:", "")
-            yield from _table(["rows", "this model", "always the same"], compared["rows"])
+            return
+        yield from ("", f"{held['what']}:", "")
+        yield markdown_table([["rows", "this model", "always the same"], *held["rows"]])
 
     def _caveats(self) -> Lines:
         if self.certificate is not None and not self.certificate.optimal:
             gap = float(self.certificate.gap)
             yield f"- Not certified: a model may cost up to {gap:.6g} less."
         yield "- A certificate is about the training rows and these conditions, not about new rows."
-        yield from (f"- {_text(remark)}" for remark in self.model.remarks())
+        yield from (f"- {markdown(remark)}" for remark in self.model.remarks())
         if (near := self.page.get("near")) is not None:
             yield f"- {len(near['lists'])} rule lists are about as good as this one."
 
     def _choices(self) -> Lines:
         if self.certificate is not None:
-            yield f"- {_text(self.page['certificate']['verdict'])}"
+            yield f"- {markdown(self.page['certificate']['verdict'])}"
             directions = self.found["certificate"].get("statement", {}).get("directions")
             if directions:
-                yield f"- directions: {_text(json.dumps(directions, ensure_ascii=False))}"
+                yield f"- directions: {markdown(json.dumps(directions, ensure_ascii=False))}"
         if (path := self.page.get("path")) is None:
             self.gaps.append("price of simplicity")
             return
         yield from ("", "The price of simplicity:", "")
-        cells = ([f"{one['low']:.6g}", one["length"], one["errors"]] for one in path)
-        yield from _table(["lambda from", "rules", "errors"], cells)
+        cells = ([f"{one['low']:.6g}", str(one["length"]), str(one["errors"])] for one in path)
+        yield markdown_table([["lambda from", "rules", "errors"], *cells])
 
     def _oversight(self) -> Lines:
-        yield self._stated("oversight", "oversight")
+        yield from self._stated("oversight")
         if self.page.get("certificate", {}).get("check"):
             yield f"- count it again: `{self.page['certificate']['check']}`"
         if self.monitored is None:
@@ -282,25 +270,11 @@ class _Card:
         whole = self.monitored["windows"][0]
         differs = "something differs" if self.monitored["differs"] else "nothing differs"
         yield (
-            f"- monitored on {whole['rows']} rows of {_text(self.monitored['table'])}, against "
-            f"{_text(self.monitored['before'])}: {differs} more than chance allows (level "
+            f"- monitored on {whole['rows']} rows of {markdown(self.monitored['table'])}, against "
+            f"{markdown(self.monitored['before'])}: {differs} more than chance allows (level "
             f"{self.monitored['level']:g}); PSI {whole['psi']:.4f}, by chance up to "
             f"{whole['by_chance']:.4f}"
         )
 
     def _risks(self) -> Lines:
-        yield self._stated("risks", "risks")
-        yield self._stated("changes", "changes")
-
-
-def _table(head: Sequence[Any], rows: Any) -> Lines:
-    yield "| " + " | ".join(map(str, head)) + " |"
-    yield "|" + "---|" * len(head)
-    for row in rows:
-        yield "| " + " | ".join(_text(str(cell)) for cell in row) + " |"
-
-
-def _text(text: str) -> str:
-    """A text of others: visible, on one line, and no markup."""
-    one_line = " ".join(printable(text).split())
-    return "".join(f"\\{c}" if c in "\\`*_[]<>|#" else c for c in one_line)
+        return self._stated("risks", "changes")

@@ -80,25 +80,33 @@ IN_WORDS = {
 OF_DATES = {">": "after {}", "<=": "until {}", "==": "on {}", "!=": "not on {}"}
 
 
-def asked(model: Model, conditions: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def asked(
+    model: Model, conditions: Sequence[Mapping[str, Any]], ways: Mapping[str, str]
+) -> list[dict[str, Any]]:
     """The columns that a model asks for, JSON-ready, with their cells (`corels.export.cells`), from
-    which the page makes its form. conditions: as `deciders` lists them.
+    which the page makes its form. conditions: as `deciders` lists them. ways: column -> how its
+    value can be changed; others freely.
 
-    A cell has a `text` if it can be an answer, and of each of its column's conditions,
-    which are numbers, whether it makes it true.
+    A cell has a `text` if it can be an answer, of each of its column's conditions, which are
+    numbers, whether it makes it true, and the cells that a person can reach from there.
     """
     every = [Condition.from_json(one) for one in conditions]
     found = []
     for column in Grid(of_cells(model)).columns:
         own = [number for number, one in enumerate(every) if one.column == column.name]
         truth = column.truth[:, [column.conditions.index(every[number]) for number in own]].tolist()
-        kept = model.reading.get(column.name)
+        kept, way = model.reading.get(column.name), ways.get(column.name)
         known = () if kept is None else kept.values
         cells = [
-            {"truth": truth[cell], "pieces": list(pieces), "text": _cell(column, cell, known)}
+            {
+                "truth": truth[cell],
+                "pieces": list(pieces),
+                "text": _cell(column, cell, known),
+                "reach": column.reachable(cell, way),
+            }
             for cell, pieces in enumerate(column.cells)
         ]
-        about = {"cuts": column.cuts, "ordered": column.ordered, "shared": column.shared}
+        about = {"cuts": column.cuts, "way": way or ""}
         pieces = [[_plain(part) for part in piece] for piece in column.pieces]
         found.append(
             {"column": column.name, "conditions": own, "pieces": pieces, "cells": cells, **about}

@@ -23,17 +23,13 @@ from corels.model.weighing import unit_of
 from corels.plots.figure import COLOURS
 from corels.plots.models import Distribution, missing_text
 from corels.problem.rates import OF_ANY_CLASS
-from corels.run.trace import Trace
 from corels.tables.descriptions import Descriptions
 from corels_page.deciders import asked, deciders
-from corels_page.history import steps
-from corels_page.rows import of_training
 from corels_page.words import described, title_of
 
-SCHEMA, VERSION = "corels/page", 1
 NO_VALUE, GAP = 8, 4  # of the 100 of an axis: the bar of the rows without a value, and before it
 MOST_VALUES = 12  # of a column that are written below its bars
-AS_GIVEN = ("case", "groups", "held_out", "history", "near", "path")  # of a `Further`
+AS_GIVEN = ("case", "groups", "held_out", "history", "near", "path", "steps")  # of a `Further`
 
 
 @dataclass(frozen=True)
@@ -44,14 +40,10 @@ class Further:
         data: what the model was learned from, the entry `data` of its file.
         counted: a sentence about the table from which the numbers are counted; "" for nothing.
         check: the command that checks the model.
-        groups: as `corels_page.rows.groups` makes it.
+        groups, held_out: as `corels_page.rows` makes them: the model on the rows of a table.
         case: a row with which "my case" begins, as `corels_page.deciders.case` makes it.
-        history: how it was found, as `corels_page.history.history` makes it of a coarse trace.
-        steps: a fine trace of a small search, for "step by step".
-        points: the table behind it, as `corels_page.history.points` makes it.
-        near: as `corels_page.others.near_lists` makes it.
-        path: as `corels_page.others.path_lists` makes it.
-        held_out: as `corels_page.rows.held_out` makes it: the model on another table.
+        history, steps: as `corels_page.history` makes them, of a coarse and of a fine trace.
+        near, path: other lists, as `near_lists` and `path_lists` of `corels_page.others` make them.
         spread: of the columns of numbers that the model cuts, by class.
         description: readable names, and who made the page.
         made: on which day, as it is to be shown.
@@ -65,8 +57,7 @@ class Further:
     groups: Mapping[str, Any] | None = None
     case: Mapping[str, Any] | None = None
     history: Mapping[str, Any] | None = None
-    steps: Trace | None = None
-    points: Mapping[str, Any] | None = None
+    steps: Mapping[str, Any] | None = None
     near: Mapping[str, Any] | None = None
     path: Sequence[Mapping[str, Any]] | None = None
     claims: Sequence[tuple[str, float | None, str]] | None = None
@@ -79,17 +70,12 @@ class Further:
 def page_document(
     model: Model, certificate: Certificate | None = None, further: Further | None = None
 ) -> dict[str, Any]:
-    """Everything that is on the page, JSON-ready; foreign text is made visible (`printable`).
-
-    Raises InputError for a trace of the wrong level.
-    """
+    """Everything that is on the page, JSON-ready; foreign text is made visible (`printable`)."""
     more = further or Further()
     optional = {
         **{name: getattr(more, name) for name in AS_GIVEN},
         "certificate": None if certificate is None else _certificate(certificate, model, more),
         "spread": [_bars(one) for one in more.spread] or None,
-        "steps": None if more.steps is None else steps(more.steps, more.points),
-        "compared": _compared(model, more),
     }
     given = {name: part for name, part in optional.items() if part is not None}
     shown: dict[str, Any] = finite({**_of_model(model, more), **given})
@@ -103,9 +89,8 @@ def _of_model(model: Model, more: Further) -> dict[str, Any]:
     what = model.family
     listed, conditions = deciders(model)
     labels = [str(label) for label in model.classes]
+    ways = {name: one.change for name, one in model.reading.items() if one.change}
     return {
-        "schema": SCHEMA,
-        "version": VERSION,
         "title": title_of(what, model.label_name),
         "family": what,
         "label": model.label_name,
@@ -121,41 +106,15 @@ def _of_model(model: Model, more: Further) -> dict[str, Any]:
         "made": more.made,
         "total": model.training_weight,
         "errors": model.errors,
-        "paid": paid(model),
+        "paid": model.paid_text,
         "judged": any(one["errors"] is not None for one in listed),
         "undecided": sum(one["captured"] for one in listed if one["undecided"]),
         "deciders": listed,
         "conditions": conditions,
-        "asked": asked(model, conditions),
-        "ways": {name: one.change for name, one in model.reading.items() if one.change},
+        "asked": asked(model, conditions, ways),
         "closing": list(model.closing()) if model.outcomes else [],
         "remarks": list(model.remarks()),
     }
-
-
-def _compared(model: Model, more: Further) -> dict[str, Any] | None:
-    """What new rows say, beside the same number on the rows of training, and beside always saying
-    the same: a table; None without new rows."""
-    held = more.held_out
-    if held is None:
-        return None
-    text = "{:.1%}".format if model.outcomes is None else "{:.6g}".format
-    rows = [
-        [f"the {held['rows']:,} rows of {held['name']}", held["this"], held["always"]],
-        ["the rows that it was learned from", *of_training(model)[:2]],
-    ]
-    right = "How much is predicted rightly"
-    return {
-        "what": right if model.outcomes is None else "What a row costs on average",
-        "rows": [[where, text(this), text(always)] for where, this, always in rows],
-    }
-
-
-def paid(model: Model) -> str:
-    """What a model costs, but for the price of its rules, in words."""
-    if model.outcomes is None:
-        return "the share of rows that it predicts wrongly"
-    return "what its answers cost on average"
 
 
 def _bars(one: Distribution) -> dict[str, Any]:

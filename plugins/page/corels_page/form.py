@@ -1,9 +1,4 @@
-"""The form of `corels serve`: what its fields are called, and what a browser fills in, checked.
-
-A form is a mapping: `table` (the number of the table that the page shows), `label`, `solver`, the
-file that describes the columns (`description`: its name and text), and `options`, from the names of
-options of any kind to texts, truths or lists of names.
-"""
+"""The form of `corels serve`: what its fields are called, and what a browser fills in, checked."""
 
 from __future__ import annotations
 
@@ -11,7 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypedDict
+
+import msgspec
 
 from corels.cli.source import REGULARIZATION
 from corels.errors import CorelsError, OptionError, worded
@@ -22,7 +19,7 @@ from corels.plugins import registry
 from corels.problem import exact_regularization
 from corels.run.limits import LIMITS
 from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS
-from corels.tables.descriptions import Descriptions, parsed
+from corels.tables.descriptions import parsed
 from corels.tables.options import COST_OPTIONS, costs_asked
 from corels.tables.pricing import is_matrix
 from corels_page.document import visible
@@ -106,20 +103,37 @@ class Request:
     form: Mapping[str, Any]
 
 
-def asked(form: Mapping[str, Any], loaded: Loaded | None) -> Request:
+class Described(TypedDict):
+    """The file that describes the columns."""
+
+    name: str
+    text: str
+
+
+class Form(msgspec.Struct):
+    """What a browser sends. table: the number of the one that the page shows. options: of any kind,
+    by their names."""
+
+    solver: str
+    table: Any = None
+    label: str = ""
+    description: Described | None = None
+    options: dict[str, str | bool | list[str]] = {}
+
+
+def asked(sent: Any, loaded: Loaded | None) -> Request:
     """Check a form. loaded: the table that the server has. Raises CorelsError with a sentence for
-    the reader."""
-    if loaded is None or form.get("table") != loaded.number:
+    the reader, and ValueError for what is no form."""
+    form = msgspec.convert(sent, Form)
+    solver, described = form.solver, form.description
+    if loaded is None or form.table != loaded.number:
         raise OptionError("the table of this page is not loaded any more: choose it again")
-    solver, options = _text(form, "solver"), form.get("options", {})
     if solver not in registry().names("solver"):
         raise OptionError(f"there is no solver {solver!r}")
-    if not isinstance(options, Mapping):
-        raise OptionError("options is not a table of options")
     family = registry().get("solver", solver)
     price = (REGULARIZATION,) if family.regularized else ()
     known = {one.name: one for one in (*TABLE, *LIMITS, *family.options, *price)}
-    given = {name: entry for name, entry in options.items() if entry not in ("", [], False)}
+    given = {name: entry for name, entry in form.options.items() if entry not in ("", [], False)}
     values = {name: _value(known, name, entry) for name, entry in given.items()}
     table, own = (
         check_all(part, {o.name: values[o.name] for o in part if o.name in values}, owner)
@@ -127,19 +141,21 @@ def asked(form: Mapping[str, Any], loaded: Loaded | None) -> Request:
     )
     own = {name: value for name, value in own.items() if name in values}
     own["time_limit"] = min(own.get("time_limit", LONGEST), LONGEST)
-    described = form.get("description")
     if described is not None:
-        table["columns"] = _described(described)
+        try:
+            table["columns"] = parsed(printable(described["name"]), described["text"])
+        except CorelsError as error:
+            raise FieldError("description", str(error)) from None
     typed = values.get("regularization", REGULARIZATION.default)
     counting = {one.name for one in (*family.options, *price, *COST_OPTIONS)}
     scale = {name: entry for name, entry in given.items() if name in counting}
     told = {
-        **{"dataset": loaded.dataset, "table": loaded.number, "label": _text(form, "label")},
+        **{"dataset": loaded.dataset, "table": loaded.number, "label": form.label},
         **{"solver": solver, "description": described, "options": given},
-        "scale": repr([loaded.number, form.get("label"), solver, scale]),
+        "scale": repr([loaded.number, form.label, solver, scale]),
     }
     return Request(
-        loaded, _label(_text(form, "label"), loaded), table,
+        loaded, _label(form.label, loaded), table,
         _price(typed.strip(), solver, bool(costs_asked(table))) if price else typed,
         solver, own, visible(told),
     )  # fmt: skip
@@ -165,31 +181,12 @@ def _price(typed: str, solver: str, costed: bool) -> str | Fraction:
         raise FieldError("regularization", said.removeprefix("--")) from None
 
 
-def _described(given: Any) -> Descriptions:
-    """The file that describes the columns: its name and its text."""
-    if not isinstance(given, Mapping) or not {str} == {
-        type(given.get(k)) for k in ("name", "text")
-    }:
-        raise OptionError("description is no file")
-    try:
-        return parsed(printable(given["name"]), given["text"])
-    except CorelsError as error:
-        raise FieldError("description", str(error)) from None
-
-
-def _text(form: Mapping[str, Any], name: str) -> str:
-    value = form.get(name, "")
-    if not isinstance(value, str):
-        raise OptionError(f"{name} is not text")
-    return value
-
-
 def _value(known: Mapping[str, Option], name: str, entry: Any) -> Any:
     """An option as its table checks it. Raises FieldError for what cannot be read."""
     if name not in known:
         raise OptionError(f"there is no option {name!r} here")
     option = known[name]
-    if not (entry is True if option.kind == "flag" else isinstance(entry, (str, list))):
+    if (entry is True) != (option.kind == "flag"):
         raise OptionError(f"{name} is not text")
     if name == "cost" and is_matrix(entry):
         raise FieldError(name, "this is the name of a file: write what each class costs")

@@ -59,29 +59,23 @@ def steps(trace: Trace, points: Mapping[str, Any] | None = None) -> dict[str, An
             "step by step shows the prefixes of one search, and one that keeps to constraints is "
             "several: `corels run --explain` tells how it goes"
         )
-    names = ("kind", "node", "antecedent", "part", "length", "count", "lower_bound", "objective")
-    records = trace.events
+    names = ["kind", "node", "antecedent", "part", "count", "lower_bound", "objective"]
     return {
         "antecedents": list(trace.header["antecedents"]),
         "scale": trace.header["scale"],
         "search": str(trace.header.get("parts", {}).get("search", "")),
         "bounds": [_bound(name) for name in trace.header["bounds"]],
         "kinds": {kind.name.lower(): int(kind) for kind in Kind},
-        "columns": {name: records[name].tolist() for name in names},
+        "events": trace.events[names].tolist(),
         **({} if points is None else {"points": points}),
     }
 
 
 def _bound(name: str) -> Mapping[str, str]:
     """What a bound says of itself, if it is installed."""
-    if name not in registry().names("bound"):
-        return {"name": name, "summary": "", "theorem": ""}
-    found = registry().get("bound", name)
-    return {
-        "name": name,
-        "summary": str(getattr(found, "summary", "")),
-        "theorem": str(getattr(found, "theorem", "") or ""),
-    }
+    found = registry().get("bound", name) if name in registry().names("bound") else None
+    said = {part: str(getattr(found, part, None) or "") for part in ("summary", "theorem")}
+    return {"name": name, **said}
 
 
 def points(names: Sequence[str], data: Dataset) -> dict[str, Any] | None:

@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from corels.errors import InputError, OptionError, located
+from corels.errors import InputError, located
 from corels.model.documents import open_model
 from corels.model.weighing import number_in
 from corels.problem import Problem
 from corels.problem.costs import UNJUDGED
 from corels.problem.statement import difference, in_short
+from corels.tables.files import decode, read_bytes
 from corels_page.deciders import listed
 
 MOST_LISTS = 100_000
@@ -52,7 +53,7 @@ def near_lists(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         if len(shares[-1]) != len(shares[0]):
             raise InputError(f"list {number} has other rates than the first")
     by_group = last.get("rates", {})
-    rates = [name.replace("_", " ") for name in next(iter(by_group.values()), {})]
+    rates = [name.replace("-", " ") for name in next(iter(by_group.values()), {})]
     of_groups = {"groups": list(by_group), "rates": rates, "lists": shares}
     return {
         "names": list(names),
@@ -91,10 +92,10 @@ def _about(lists: Sequence[Sequence[Any]], row: Mapping[str, Any], left_out: int
     )
 
 
-def read_near(path: str, content: str) -> dict[str, Any]:
+def read_near(path: str) -> dict[str, Any]:
     """The lists of a file of JSON lines. Raises InputError naming the file, and the line."""
     rows = []
-    for number, line in enumerate(content.splitlines(), 1):
+    for number, line in enumerate(decode(path, read_bytes(path)).splitlines(), 1):
         if line.strip():
             try:
                 rows.append(json.loads(line))
@@ -108,27 +109,27 @@ def read_near(path: str, content: str) -> dict[str, Any]:
         return near_lists(rows)
 
 
+def read_output(path: str, of: str, what: str) -> dict[str, Any]:
+    """The JSON that `corels path` or `monitor` has written. of: the command. Raises InputError,
+    which says what was expected, for another file."""
+    try:
+        found = json.loads(decode(path, read_bytes(path)))
+    except (json.JSONDecodeError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or found.get("schema") != f"corels/{of}":
+        raise InputError(f"{path}: expected {what}")
+    return found
+
+
 def path_lists(found: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The segments of a path's document, from the longest list to the shortest.
 
-    Raises InputError for another document.
+    Raises InputError for a malformed one.
     """
-    if not isinstance(found, Mapping) or found.get("schema") != "corels/path":
-        raise InputError("expected a path over lambda, as `corels path --output X.json` writes it")
     try:
         return [_segment(segment) for segment in reversed(found["segments"])]
     except (AttributeError, KeyError, TypeError, IndexError):
         raise InputError("the path is incomplete or malformed") from None
-
-
-def read_path(path: str, content: str) -> list[dict[str, Any]]:
-    """The segments of a path's file. Raises InputError naming the file."""
-    try:
-        return path_lists(json.loads(content))
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{path}: expected the JSON of `corels path` ({error})") from None
 
 
 def _segment(segment: Mapping[str, Any]) -> dict[str, Any]:
@@ -148,25 +149,43 @@ def _segment(segment: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def refuse_other_rows(near: Mapping[str, Any], stated: Stated) -> None:
-    """Raise InputError for near-optimal lists of other rows than the model's statement has."""
+def check_near(near: Mapping[str, Any], stated: Stated, problem: Problem | None) -> None:
+    """Raise InputError for near-optimal lists of other rows than the model's statement has, and for
+    one whose errors or objective are not those on the problem's rows.
+
+    problem: the model's; None if its rows are not at hand.
+    """
     of, own = near["problem"], str(stated.get("rows", {}).get("sha256", ""))
     if of and own and of != own:
         raise InputError(
             f"these are lists of another problem than the model's: the rows are stated as sha256 "
             f"{of[:12]}..., and the model states {own[:12]}..."
         )
+    if problem is not None:
+        recount_near(near, problem, priced="regularization" in stated)
 
 
-def refuse_other_path(found: Mapping[str, Any], stated: Stated) -> None:
+def check_path(found: Mapping[str, Any], stated: Stated, problem: Problem | None) -> None:
     """Raise InputError for a path whose searches state another problem than the model does, but
-    for lambda, and for the limits of another family."""
+    for lambda, and for the limits of another family; and for a list whose counts are not those on
+    the problem's rows. problem: as of `check_near`."""
     free = {"regularization"} if "regularization" in stated else {"regularization", "limits"}
     own = {name: value for name, value in in_short(stated).items() if name not in free}
     for search in found.get("searches", ()) if stated else ():
         of = {name: value for name, value in search["statement"].items() if name not in free}
         if (other := difference(of, own)) is not None:
             raise InputError(f"this path is of another problem than the model's: {other}")
+    if problem is None:
+        return
+    for segment in found["segments"]:
+        model = open_model("the path", segment["rule_list"])
+        cells = problem.count(model.plain_rules()).cells
+        for cell, one in zip(cells, model.deciders(), strict=True):
+            if cell.counts != tuple(one.counts):
+                raise InputError(
+                    f"the list of {segment['rules']} rules has the counts {list(one.counts)} by "
+                    f"its file, and {list(cell.counts)} on this data"
+                )
 
 
 def recount_near(near: Mapping[str, Any], problem: Problem, *, priced: bool) -> None:
@@ -199,22 +218,6 @@ def recount_near(near: Mapping[str, Any], problem: Problem, *, priced: bool) -> 
                 f"list {number} has the objective {objective:.6f} by its file, and {costs:.6f} "
                 "with the model's lambda on this data"
             )
-
-
-def recount_path(found: Mapping[str, Any], problem: Problem) -> None:
-    """Raise InputError for a list of a path whose counts are not those on the problem's rows."""
-    for segment in found["segments"]:
-        model = open_model("the path", segment["rule_list"])
-        try:
-            cells = problem.count(model.plain_rules()).cells
-        except OptionError as error:
-            raise InputError(str(error)) from None
-        for cell, one in zip(cells, model.deciders(), strict=True):
-            if cell.counts != tuple(one.counts):
-                raise InputError(
-                    f"the list of {segment['rules']} rules has the counts {list(one.counts)} by "
-                    f"its file, and {list(cell.counts)} on this data"
-                )
 
 
 def place_in(places: Mapping[str, int], name: str, what: str) -> int:

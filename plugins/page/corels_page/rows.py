@@ -23,17 +23,9 @@ from corels.tables.labelled import names_of
 MOST_GROUPS = 12
 
 
-def measured(model: Model, rows: Table, said: NDArray[np.intp]) -> float:
-    """The share that a model predicts rightly, or what it costs on average. said: intp[N], what it
-    predicts, as indices into `says`."""
-    found: NDArray[Any]
-    found = right(model, rows, said) if rows.costs is None else rows.costs.paid(said)
-    return float((rows.weight * found).sum() / max(1, rows.weight.sum()))
-
-
 def right(model: Model, rows: Table, said: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """(N,) bool: what a model predicts rightly. A class that it does not know is wrong. said: as of
-    `measured`.
+    """(N,) bool: what a model predicts rightly. A class that it does not know is wrong. said:
+    intp[N], what it predicts, as indices into `says`.
 
     Raises OptionError for a model that may say something else than classes.
     """
@@ -47,7 +39,7 @@ def right(model: Model, rows: Table, said: NDArray[np.intp]) -> NDArray[np.bool_
 
 def wrong(model: Model, rows: Table, said: NDArray[np.intp]) -> NDArray[np.bool_]:
     """(N,) bool: what a model predicts wrongly. To be left undecided, or what is done, never is.
-    said: as of `measured`."""
+    said: as of `right`."""
     if model.outcomes is None or rows.costs is None:
         return ~right(model, rows, said)
     judged = np.array([kind not in UNJUDGED for kind in model.outcomes.kinds])
@@ -56,8 +48,9 @@ def wrong(model: Model, rows: Table, said: NDArray[np.intp]) -> NDArray[np.bool_
 
 
 def of_training(model: Model) -> tuple[float, float, int]:
-    """Of the rows that a model was learned from, by its own counts: `measured` of the model,
-    and of always saying the same; which outcome that is."""
+    """Of the rows that a model was learned from, by its own counts: the share that it predicts
+    rightly, or what a row costs on average; the same of always saying the outcome that was best;
+    which that is."""
     weight, costed = max(1, model.training_weight), model.outcomes is not None
     sums = np.sum([one.costs if costed else one.counts for one in model.deciders()], axis=0)
     if model.outcomes is None:
@@ -67,10 +60,31 @@ def of_training(model: Model) -> tuple[float, float, int]:
 
 
 def held_out(model: Model, rows: Table, name: str) -> dict[str, Any]:
-    """How a model does on another table, and how always saying what was best in training does."""
-    said, always = model.predict_indices(rows.columns), of_training(model)[2]
-    found = measured(model, rows, said), measured(model, rows, np.full(len(said), always))
-    return {"name": name, "rows": len(said), "this": found[0], "always": found[1]}
+    """How a model does on another table, beside always saying what was best in training, and
+    beside the same on the rows of training. name: of the table.
+
+    Of the table `this` and `always` are numbers; `rows` has all four as texts.
+    """
+    own, same, best = of_training(model)
+    predicted = model.predict_indices(rows.columns)
+
+    def measured(said: NDArray[np.intp]) -> float:
+        found: NDArray[Any]
+        found = right(model, rows, said) if rows.costs is None else rows.costs.paid(said)
+        return float((rows.weight * found).sum() / max(1, rows.weight.sum()))
+
+    this, always = measured(predicted), measured(np.full(len(predicted), best))
+    text = ("{:.1%}" if model.outcomes is None else "{:.6g}").format
+    right_or_cost = "How much is predicted rightly", "What a row costs on average"
+    return {
+        "what": right_or_cost[model.outcomes is not None],
+        "this": this,
+        "always": always,
+        "rows": [
+            [f"the {len(predicted):,} rows of {name}", text(this), text(always)],
+            ["the rows that it was learned from", text(own), text(same)],
+        ],
+    }
 
 
 def groups(model: Model, rows: Table, column: str | Sequence[str]) -> dict[str, Any]:
@@ -137,10 +151,8 @@ def members(columns: Any, column: str | Sequence[str]) -> tuple[list[str], NDArr
             raise InputError(f"the data has no column {name!r} to group by (there are: {listed})")
     cells = zip(*(names_of(columns[name]).cells() for name in asked), strict=True)
     texts = [tuple("missing" if c is None else str(whole(c)) for c in row) for row in cells]
-    member = joined(texts)
-    names = sorted(set(member))
+    names, of = np.unique(np.array(joined(texts), dtype=object), return_inverse=True)
     if len(names) > MOST_GROUPS:
         have = f"column {asked[0]!r} has" if len(asked) == 1 else f"columns {asked} have together"
         raise InputError(f"{have} {len(names)} values: a page shows up to {MOST_GROUPS} groups")
-    of = {name: place for place, name in enumerate(names)}
-    return names, np.array([of[name] for name in member], dtype=np.intp)
+    return names.tolist(), of.reshape(-1)

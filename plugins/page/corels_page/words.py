@@ -9,14 +9,14 @@ proof).
 from __future__ import annotations
 
 import datetime
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from corels.errors import InputError
 from corels.model import Model
 from corels.options import unknown
 from corels.tables import Condition
-from corels.tables.descriptions import EVERY, Descriptions, Words
+from corels.tables.descriptions import EVERY, Descriptions
 
 
 def asked_columns(model: Model) -> list[str]:
@@ -71,6 +71,8 @@ def described(document: Mapping[str, Any], description: Descriptions) -> dict[st
     named = description.label.name or label
     # Pieces of a condition show a column as its text does, which may be quoted.
     shown = {str(Condition(column, "true")): name for column, name in columns.items()}
+    of_columns: list[tuple[str, Any]] = [*description.columns.items()]
+    told = [(label, description.label), *description.classes.items(), *of_columns]
     path = document.get("path", ())
     for decider in (one for part in (document, *path) for one in part["deciders"]):
         for clause in decider["clauses"]:
@@ -89,9 +91,7 @@ def described(document: Mapping[str, Any], description: Descriptions) -> dict[st
         "columns": {c: words.about for c, words in description.columns.items() if words.about},
         "called": columns,
         "glossary": [
-            [words.name or own, own, words.about]
-            for own, words in _described(label, description)
-            if words.about or words.name
+            [one.name or own, own, one.about] for own, one in told if one.about or one.name
         ],
     }
 
@@ -102,11 +102,3 @@ def _rename(texts: list[list[list[str]]], names: Mapping[str, str]) -> None:
         for piece in pieces:
             if piece[0] == "column":
                 piece[1] = names.get(piece[1], piece[1])
-
-
-def _described(label: str, description: Descriptions) -> Iterator[tuple[str, Words]]:
-    """Everything that has words, with its own name."""
-    yield label, description.label
-    yield from description.classes.items()
-    for name, one in description.columns.items():
-        yield name, Words(one.name, one.about)

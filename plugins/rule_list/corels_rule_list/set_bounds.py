@@ -11,7 +11,6 @@ from abc import abstractmethod
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.problem.captures import unpack
 from corels.search import COUNTS, SETS, Bound, Children, Expansion, Role
 from corels_rule_list.bounds import Switch
 
@@ -115,28 +114,6 @@ class Dominance(SetBound):
         return keep
 
 
-class SimilarSupport(SetBound):
-    """A cheaper child captures all but a few of the points; one-sided, stronger than Theorem 18.
-
-    With D = what r captures and q does not, f(S - q) <= f(S - r) + unit * worst(D).
-    """
-
-    name = "similar_support"
-    summary = "drops a child if a cheaper child captures nearly the same (off by default)"
-    theorem = f"{PROOFS}#similar-support"
-
-    def compare(self, children: Children, expansion: Expansion, incumbent: int) -> Keep:
-        """Drop r if errors[q] + worst(D) <= errors[r]."""
-        captured = expansion.masks[children.antecedent] & expansion.remaining
-        points = len(expansion.worst)
-        keep = np.ones(len(children), dtype=np.bool_)
-        for r in range(len(children)):
-            room = children.errors[r] - children.errors
-            worst = unpack(captured[r] & ~captured, points) @ expansion.worst
-            keep[r] = not ((room > 0) & (worst <= room)).any()
-        return keep
-
-
 class OneRule(Bound):
     """Applied by the loop itself: it counts the child's set and offers its best list.
 
@@ -174,4 +151,4 @@ class Prices(Switch):
 
 
 TABLE_BOUNDS: tuple[type[Bound], ...] = (Prices,)
-SET_BOUNDS: tuple[type[Bound], ...] = (SecondRule, Dominance, SimilarSupport, OneRule)
+SET_BOUNDS: tuple[type[Bound], ...] = (SecondRule, Dominance, OneRule)

@@ -1,20 +1,23 @@
-"""The columns: the clauses made so far, with what each covers and costs.
-
-Arrays grow by doubling, so that the coverage of all clauses is one matrix at any time and adding a
-round of clauses does not copy the earlier ones.
-"""
+"""The columns, which are the clauses made so far, and the best rule set so far."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from corels_colgen.instance import Bools, Clause, Instance, Ints
+from corels.problem.captures import Captures
+from corels_colgen.instance import Bools, Clause, Instance, Ints, complexity
 
 
 class Columns:
-    """Clauses in the order in which they were added, without repeats."""
+    """Clauses in the order in which they were added, without repeats; what each covers and costs.
+
+    Arrays grow by doubling, so that the coverage of all clauses is one matrix at any time and
+    adding a round of clauses does not copy the earlier ones.
+    """
 
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
@@ -74,3 +77,41 @@ class Columns:
         if len(self) == len(self._loss):
             held = self._cover, self._loss, self._size
             self._cover, self._loss, self._size = (np.concatenate([one, one]) for one in held)
+
+
+class Incumbent:
+    """The best rule set that keeps to the constraints; its cost is counted from the data.
+
+    known: whether there is one. If the rule set without clauses breaks a constraint there is none
+    at first, and `cost` is more than any rule set costs.
+    """
+
+    def __init__(self, instance: Instance) -> None:
+        self._instance = instance
+        self.clauses: list[Clause] = []
+        self.known = instance.rates.keeps(instance.caught(()))
+        self.cost = instance.empty_cost if self.known else instance.dearest + 1
+
+    def offer(self, clauses: Iterable[Clause]) -> bool:
+        """Take a rule set if it keeps the budget and the constraints and is better: costs less, or
+        as much with less complexity. Whether it keeps them."""
+        distinct, given = sorted(set(clauses)), self._instance
+        size = complexity(distinct)
+        if given.budgeted and size > given.budget:
+            return False
+        if not given.rates.keeps(given.caught(distinct)):
+            return False
+        cost = given.cost(distinct)
+        if not self.known or (cost, size) < (self.cost, complexity(self.clauses)):
+            self.clauses, self.cost, self.known = distinct, cost, True
+        return True
+
+
+def merged_points(cover: Bools, *columns: NDArray[Any]) -> tuple[Bools, list[NDArray[Any]]]:
+    """Points that the same clauses cover, as one point with what its points have in each column
+    added up. cover: bool[K, P]; columns: (..., P)."""
+    group, first = Captures.of(cover).groups()
+    merged = [np.zeros((*one.shape[:-1], len(first)), dtype=one.dtype) for one in columns]
+    for sums, one in zip(merged, columns, strict=True):
+        np.add.at(sums, (..., group), one)
+    return np.ascontiguousarray(cover[:, first]), merged

@@ -28,8 +28,8 @@ from corels.errors import OptionError, OverflowRefusedError
 from corels.problem import Problem
 from corels.problem.captures import unpack
 from corels.tables.positive import refuse_unsaid_of
-from corels_colgen.options import limits_of
 from corels_colgen.rates import Rates, rates_of
+from corels_colgen.solver import limits_of
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]

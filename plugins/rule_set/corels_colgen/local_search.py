@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from corels_colgen.columns import Columns
-from corels_colgen.incumbent import merged_points
+from corels_colgen.columns import Columns, merged_points
 from corels_colgen.instance import Instance
 
 LARGEST_TABLE = 4_000_000

@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 
 from corels.problem.captures import unpack
 from corels_colgen.closing import Candidates
+from corels_colgen.columns import merged_points
 from corels_colgen.duals import Duals
-from corels_colgen.incumbent import merged_points
 from corels_colgen.instance import Instance, Ints
 
 MOST_TABLE = 200_000_000  # clauses times points

@@ -28,10 +28,9 @@ from corels.run.result import Result
 from corels.run.solve import solve
 from corels.tables import Dataset
 from corels.tables.folds import stratified_folds, subset
-from corels_colgen.options import BUDGETS, OPTIONS
 from corels_colgen.ruleset import RuleSet
 from corels_colgen.searches import Known
-from corels_colgen.solver import RuleSetSolver
+from corels_colgen.solver import BUDGETS, OPTIONS, RuleSetSolver
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from corels.model.weighing import amount
 from corels.options import exact_number
 from corels.problem import ClassLabel
 from corels.tables import Antecedent
-from corels_colgen.options import PRICES
+from corels_colgen.solver import PRICES
 
 if TYPE_CHECKING:
     from corels.problem.costs import Outcomes

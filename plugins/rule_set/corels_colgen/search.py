@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 
 from corels.clock import Clock
 from corels.errors import OptionError
-from corels_colgen.columns import Columns
+from corels_colgen.columns import Columns, Incumbent
 from corels_colgen.duals import Duals
 from corels_colgen.first import WIDTH, dear_points, first_duals, next_clause
 from corels_colgen.gap import close_gap
-from corels_colgen.incumbent import Incumbent
 from corels_colgen.instance import Clause, Instance, complexity
 from corels_colgen.local_search import LocalSearch
 from corels_colgen.master import Master

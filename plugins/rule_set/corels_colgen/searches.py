@@ -21,9 +21,9 @@ from corels.search import Kind, Progress, Search, Status, event_records
 from corels_colgen.counting import rule_set
 from corels_colgen.duals import Duals
 from corels_colgen.instance import Clause, Instance, complexity, make_instance
-from corels_colgen.options import PRICES, limits_of
 from corels_colgen.ruleset import JOINED, RuleSet
 from corels_colgen.search import CoverSearch
+from corels_colgen.solver import PRICES, limits_of
 
 FREE_NODES = 20_000  # of each pricing search without constraints, before that with them
 FEW_LOOKS = 100_000_000  # cells of the table, in that search

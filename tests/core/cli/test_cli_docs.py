@@ -7,7 +7,7 @@ from pathlib import Path
 
 from corels.cli.exits import Exit
 from corels.plugins import registry
-from corels.run.trace import _FIELDS
+from corels.run.trace import FIELDS
 from corels.search import Kind
 
 REFERENCE = Path(__file__).resolve().parents[3] / "docs" / "reference"
@@ -30,8 +30,8 @@ def test_every_command_is_documented(corels):
 def test_every_event_and_its_fields_are_documented():
     text = (REFERENCE / "traces.md").read_text()
     rows = dict(re.findall(r"^\| `(\w+)` \| ([^|]*) \|", text, re.M))
-    assert set(_FIELDS) == set(Kind)
+    assert set(FIELDS) == set(Kind)
     assert {kind.name.lower() for kind in Kind} | {"progress", "end"} == set(rows)
-    for kind, fields in _FIELDS.items():
+    for kind, fields in FIELDS.items():
         for name, _ in fields:
             assert f"`{name}`" in rows[kind.name.lower()]

@@ -112,5 +112,5 @@ def test_in_python_the_condition_need_not_be_mined():
 
 def test_near_counts_lists_that_begin_so(capsys):
     code, out, _ = run(capsys, "near", *TITANIC, "--first", "class = 3rd", "--within", "5%")
-    assert code == 0 and "that begin with class = 3rd" in out
+    assert code == 0 and "beginning with class = 3rd" in out
     assert out.count("if class = 3rd") == out.count("objective 0.")

@@ -53,6 +53,8 @@ def rule_list(*conditions, label="y"):
         ([Condition("a", "==", 1), Condition("a", "!=", "x")], to_dmn, "numbers and texts"),
         ([Condition("a\x01", "==", 1)], to_dmn, "has the character '\\x01'"),
         ([Condition("y", "==", 1)], to_pmml, "has the name of the label"),
+        ([Condition("m", "<=", "2024-01")], to_dmn, "no months or times of day alone"),
+        ([Condition("t", ">", "10:30:00")], to_dmn, "no months or times of day alone"),
         ([Condition(" ", "==", 1)], to_pmml, "needs columns with names"),
     ],
 )

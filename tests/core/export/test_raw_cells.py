@@ -2,6 +2,7 @@
 `check`, a page, and what it is exported to; or the language refuses the column in a sentence."""
 
 import csv
+import datetime
 import io
 import json
 import warnings
@@ -189,6 +190,22 @@ def test_a_csv_file_with_blanks_around_cells(tmp_path):
         with pytest.raises(InputError, match=r"'colour' had blanks around its texts.*typed"):
             model.export(language)
     assert "\"colour\" = 'blue'" in model.export("sql", typed=True)
+
+
+def test_a_typed_column_of_dates_is_compared_with_dates_alone():
+    """Words for "no value" are texts, which databases refuse to compare with a date."""
+    duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed")
+    days = [f"2024-0{month}-15" for month in range(1, 10)]
+    table = {"day": [*days, "none", "1900-01-01"], "y": ["no"] * 4 + ["yes"] * 7}
+    how = {"day": "missing none, 1900-01-01; cuts 2024-05-01"}
+    model = corels.learn(table, "y", columns=how, regularization="0.01").model
+    assert {one.column for a in model.antecedents for one in a.conditions} == {"day"}
+    typed = [None if day == "none" else datetime.date.fromisoformat(day) for day in table["day"]]
+    frame = pd.DataFrame({"day": pd.Series(typed, dtype="datetime64[ns]")})
+    sql = model.export("sql", typed=True)
+    found = duckdb.from_df(frame).query("t", f"SELECT {sql} FROM t").fetchall()
+    assert [one for (one,) in found] == said(model, table)
+    assert "none" not in sql and "none" not in model.export("dmn") and "1900" in sql
 
 
 def in_javascript(models, changed, tmp_path):

@@ -290,6 +290,23 @@ def test_weights_of_held_out_rows_count_as_fewer_rows_and_those_of_training_are_
     assert high - low > 0.1
 
 
+def test_weights_that_add_up_to_the_rows_are_called_weights():
+    frame = {"a": [0, 1] * 50, "y": ["no", "yes"] * 50, "w": [0.5, 1.5] * 50}
+    frame["a"][0] = 1
+    found = corels.learn(frame, "y", weight="w", regularization="0.01")
+    document = found.to_document()
+    assert Behind.of(found.model, document).what == "training weight"
+    report = monitor(found.model, frame, frame["y"], sample_weight=frame["w"], document=document)
+    assert str(report).split()[0] == report.to_rows()[0][2] == "weight"
+    document["held_out"] = report.held_out()
+    assert Behind.of(found.model, document).what == "held out weight"
+    for equal in (None, [1.0] * 100):
+        report = monitor(found.model, frame, frame["y"], sample_weight=equal)
+        document["held_out"] = report.held_out()
+        assert str(report).split()[0] == "rows"
+        assert Behind.of(found.model, document).what == "held out rows"
+
+
 def test_a_weighted_table_beside_itself_has_no_psi():
     frame = {"a": [0, 1, 1, 0, 1, 0, 1, 1] * 20, "w": [1, 5, 2, 9, 1, 3, 2, 7] * 20}
     frame["y"] = ["no", "yes", "yes", "no", "yes", "yes", "yes", "no"] * 20

@@ -14,7 +14,8 @@ from seeds import seeds
 import corels
 from corels.errors import OptionError
 from corels.problem import Problem
-from corels.tables import Antecedent, Condition, Dataset, load, table_dataset
+from corels.tables import load, table_dataset
+from corels.testing.problems import dataset_of
 
 BACKENDS = ["c", "python"]
 
@@ -254,18 +255,8 @@ def random_problem(
 ):
     rng = np.random.default_rng(seed)
     weights = rng.integers(1, 5, rows) if weighted else None
-    return Problem.from_dataset(
-        Dataset(
-            antecedents=tuple(
-                Antecedent.of(Condition(f"a{j}", "true")) for j in range(antecedents)
-            ),
-            captures=rng.random((antecedents, rows)) < 0.4,
-            labels=rng.integers(0, classes, rows),
-            classes=tuple("abcdefg"[:classes]),
-            weights=weights,
-        ),
-        regularization,
-    )
+    captures, labels = rng.random((antecedents, rows)) < 0.4, rng.integers(0, classes, rows)
+    return Problem.from_dataset(dataset_of(captures, labels, classes, weights), regularization)
 
 
 def least_errors(problem):

@@ -18,7 +18,8 @@ from corels.errors import OptionError
 from corels.model import Stopped
 from corels.problem import Problem
 from corels.problem.costs import Costs, Outcomes
-from corels.tables import Antecedent, Condition, Dataset, TableOptions, load
+from corels.tables import TableOptions, load
+from corels.testing.problems import dataset_of
 
 
 def random_data(seed, kind):
@@ -32,14 +33,10 @@ def random_data(seed, kind):
     said.append(1 + (2 * ~right if kind == "defer" else np.zeros(rows, dtype=int)))
     outcomes = Outcomes((0, 1, "?"), ("class", "class", kind), 2, default_only=seed % 3 == 2)
     counted = np.array([labels == 0, labels == 1, right], dtype=np.int64)
-    return Dataset(
-        antecedents=tuple(Antecedent.of(Condition(f"a{j}", "true")) for j in range(3)),
-        captures=rng.random((3, rows)) < 0.4,
-        labels=labels,
-        classes=(0, 1),
-        weights=rng.integers(1, 4, rows) if seed % 2 else None,
-        costs=Costs(outcomes, np.array(said), counted, {kind: Fraction(1, 2)}),
-    )
+    captures = rng.random((3, rows)) < 0.4
+    weights = rng.integers(1, 4, rows) if seed % 2 else None
+    costs = Costs(outcomes, np.array(said), counted, {kind: Fraction(1, 2)})
+    return dataset_of(captures, labels, weights=weights, costs=costs)
 
 
 def all_lines(data, regularization):

@@ -10,8 +10,8 @@ import numpy as np
 
 sys.path.append(str(Path(__file__).parents[2] / "fair"))
 
-from corels_colgen.options import OPTIONS
 from corels_colgen.searches import RuleSetSearch
+from corels_colgen.solver import OPTIONS
 from demanded import keeps, of_groups, random_demand
 from rule_set_oracle import all_clauses, random_costs, random_options
 
@@ -23,8 +23,9 @@ from corels.errors import InfeasibleError, OptionError
 from corels.options import check_all
 from corels.problem import Problem
 from corels.search import Status
-from corels.tables import Antecedent, Condition, Dataset
+from corels.tables import Dataset
 from corels.tables.column import as_column
+from corels.testing.problems import dataset_of
 
 
 @dataclass
@@ -118,15 +119,9 @@ def random_small(rng, *, losses=("hamming", "errors"), rows=20):
     if rng.random() < 0.25:
         options.pop("positive_weight", None)
         costs = random_costs(rng, labels)
-    data = Dataset(
-        tuple(Antecedent.of(Condition(f"a{j}", "true")) for j in range(features)),
-        captures,
-        labels.astype(np.int64),
-        (0, 1),
-        weights=rng.integers(1, 5, count) if rng.random() < 0.4 else None,
-        costs=costs,
-        demands=random_demands(rng, count),
-    )
+    weights = rng.integers(1, 5, count) if rng.random() < 0.4 else None
+    demands = random_demands(rng, count)
+    data = dataset_of(captures, labels, weights=weights, costs=costs, demands=demands)
     try:
         return Small(data, Problem.from_dataset(data, 0), options)
     except ValueError:

@@ -10,12 +10,11 @@ import pytest
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
 from corels_colgen import closing, gap, searches
-from corels_colgen.columns import Columns
+from corels_colgen.columns import Columns, merged_points
 from corels_colgen.duals import exact_duals
-from corels_colgen.incumbent import merged_points
 from corels_colgen.instance import make_instance
-from corels_colgen.options import OPTIONS
 from corels_colgen.rates import Rates
+from corels_colgen.solver import OPTIONS
 from fair_rule_sets import check_proof_of, check_search, random_small
 from rule_set_oracle import all_clauses
 from seeds import seeds

@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
-from test_reference import TABLES, needs_tables
+from shared_data import SHARED, needs_shared
 
 import corels
 from corels.check.opening import opened
@@ -77,7 +77,7 @@ def dataset(table, constraint):
     how |= FEW.get(table, {})
     if table == "titanic":
         return load(table, TableOptions(**how))
-    return table_dataset(TABLES / table, "label", TableOptions(**how))
+    return table_dataset(SHARED / "clean" / table, "label", TableOptions(**how))
 
 
 def raw(table):
@@ -85,7 +85,7 @@ def raw(table):
     if table == "titanic":
         columns, label = load_columns("titanic")
     else:
-        columns, label = columns_of(str(TABLES / table)), "label"
+        columns, label = columns_of(str(SHARED / "clean" / table)), "label"
     return columns, columns[label].cells()
 
 
@@ -97,7 +97,7 @@ def numbered(which):
     ]
 
 
-@needs_tables
+@needs_shared
 @pytest.mark.parametrize(("table", "constraint", "options", "least", "_"), numbered(QUICK))
 def test_the_least_loss_is_certified_and_checked(table, constraint, options, least, _, tmp_path):
     problem = Problem.from_dataset(dataset(table, constraint), 0)
@@ -110,7 +110,7 @@ def test_the_least_loss_is_certified_and_checked(table, constraint, options, lea
     assert shown.failure is None and shown.lower_bound * problem.total == least
 
 
-@needs_tables
+@needs_shared
 @pytest.mark.parametrize(("table", "constraint", "options", "_", "errors"), numbered((0, 12)))
 def test_the_least_errors_are_certified(table, constraint, options, _, errors):
     if errors is None:
@@ -129,7 +129,7 @@ def test_the_front_of_titanic():
     assert found == [(0.225829, 606), (0.204525, 630), (0.020544, 681), (0.000761, 705), (0, 711)]
 
 
-@needs_tables
+@needs_shared
 @SLOW
 def test_the_front_of_compas():
     options = {"complexity": 8, "max_conditions": 2}

@@ -11,13 +11,12 @@ pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
 from corels_colgen.first import first_duals
 from corels_colgen.instance import complexity, make_instance
-from corels_colgen.options import OPTIONS
 from corels_colgen.proof import RuleSetProofs
 from corels_colgen.proofcheck import checking, reading
-from corels_colgen.proofcheck.costs import costs_of
-from corels_colgen.proofcheck.priced import priced
+from corels_colgen.proofcheck.costs import costs_of, priced
 from corels_colgen.search import CoverSearch
 from corels_colgen.searches import RuleSetSearch
+from corels_colgen.solver import OPTIONS
 from rule_set_oracle import all_clauses, best_objective, random_features, random_options
 from test_optimal import random_problem
 

@@ -8,8 +8,8 @@ import pytest
 
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
-from corels_colgen.options import OPTIONS
 from corels_colgen.searches import RuleSetSearch
+from corels_colgen.solver import OPTIONS
 from rule_set_oracle import best_objective, objective, random_costs, random_features, random_options
 from seeds import seeds
 
@@ -18,7 +18,7 @@ from corels.options import check_all
 from corels.problem import Problem
 from corels.problem.costs import Costs, classes_and
 from corels.search import Status
-from corels.tables import Antecedent, Condition, Dataset
+from corels.testing.problems import dataset_of
 
 CASES = 300
 
@@ -26,22 +26,13 @@ CASES = 300
 def random_problem(rng, features, *, costed=False):
     rows = int(rng.integers(2, 25))
     captures = rng.random((features, rows)) < rng.uniform(0.2, 0.8, size=(features, 1))
-    names = [f"a{j}" for j in range(features)]
     labels = rng.integers(0, 2, rows)
     if rng.random() < 0.7:  # mostly something to learn
         clause = rng.choice(features, size=min(features, 2), replace=False)
         labels = np.where(rng.random(rows) < 0.85, captures[clause].all(axis=0), labels)
-    return Problem.from_dataset(
-        Dataset(
-            antecedents=tuple(Antecedent(name, (Condition(name, "true"),)) for name in names),
-            captures=captures,
-            labels=labels.astype(np.int64),
-            classes=(0, 1),
-            weights=rng.integers(1, 5, rows) if rng.random() < 0.4 else None,
-            costs=random_costs(rng, labels) if costed else None,
-        ),
-        0,
-    )
+    weights = rng.integers(1, 5, rows) if rng.random() < 0.4 else None
+    costs = random_costs(rng, labels) if costed else None
+    return Problem.from_dataset(dataset_of(captures, labels, weights=weights, costs=costs), 0)
 
 
 def clauses_of(problem, model):

@@ -10,10 +10,10 @@ import pytest
 
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
-from corels_colgen.options import OPTIONS
 from corels_colgen.path import dataset_held_out, rule_set_path, solver_path
 from corels_colgen.ruleset import RuleSet
 from corels_colgen.searches import Known, RuleSetSearch
+from corels_colgen.solver import OPTIONS
 
 import corels
 from corels.errors import InputError, OptionError
@@ -22,8 +22,9 @@ from corels.problem import Problem
 from corels.problem.costs import Costs, classes_and
 from corels.run.limits import LIMITS
 from corels.search import Kind, Recorder
-from corels.tables import Antecedent, Condition, Dataset, TableOptions, load
+from corels.tables import TableOptions, load
 from corels.tables.folds import stratified_folds
+from corels.testing.problems import dataset_of
 
 
 @pytest.fixture(scope="module")
@@ -168,12 +169,13 @@ def test_ctrl_c_in_the_folds_keeps_the_path_of_all_rows(data, monkeypatch):
     found = solver_path(Problem.from_dataset(data, 0), data, settings, None)
     assert found.interrupted and not found.held_out
     assert [point.model.total for point in found.points] == [958, 958]
+    for row, point in zip(found.to_rows(), found.points, strict=True):
+        right = point.model.predict_indices(data) == data.labels
+        assert row["training_accuracy"] == pytest.approx(right.mean())
 
 
 def test_the_local_search_goes_on_to_a_less_complex_rule_set_of_a_proved_cost(monkeypatch):
-    captures = np.array([[True, True, False, False], [True, True, True, False]])
-    antecedents = tuple(Antecedent.of(Condition(name, "true")) for name in "ab")
-    data = Dataset(antecedents, captures, np.array([1, 1, 0, 0]), (0, 1))
+    data = dataset_of([[1, 1, 0, 0], [1, 1, 1, 0]], [1, 1, 0, 0])
     options = check_all(OPTIONS, {"complexity": 6}, "rule-set")
     search = RuleSetSearch(Problem.from_dataset(data, 0), options, Known({1: [(0, 1), (0,)]}))
     found = search.searches[1]
@@ -210,16 +212,8 @@ def test_sampled_pricing_reaches_the_optimum(problem):
 
 def test_huge_weights_are_refused_or_exact():
     def problem_with(weight):
-        return Problem.from_dataset(
-            Dataset(
-                antecedents=(Antecedent.of(Condition("a", "true")),),
-                captures=np.array([[True, True, False]]),
-                labels=np.array([1, 0, 0]),
-                classes=(0, 1),
-                weights=np.array([weight, 1, 1]),
-            ),
-            0,
-        )
+        weights = np.array([weight, 1, 1])
+        return Problem.from_dataset(dataset_of([[1, 1, 0]], [1, 0, 0], weights=weights), 0)
 
     result = corels.solve(problem_with(2**30), "rule-set", complexity=2)
     assert result.certificate.objective == Fraction(1, 2**30 + 2)

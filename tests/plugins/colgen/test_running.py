@@ -16,8 +16,8 @@ from corels_colgen import running, search
 from corels_colgen.columns import Columns
 from corels_colgen.instance import make_instance
 from corels_colgen.master import Master
-from corels_colgen.options import OPTIONS
 from corels_colgen.running import Running
+from corels_colgen.solver import OPTIONS
 from waiting import PATIENCE
 
 import corels

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from corels_falling.options import BOUNDS
+from corels_falling.solver import BOUNDS
 from falling_helpers import run
 from falling_oracle import objective, optimum, random_instance
 from seeds import seeds

@@ -16,6 +16,7 @@ from falling_oracle import Instance, optimum, random_instance
 
 import corels
 from corels.errors import OptionError, OverflowRefusedError
+from corels.testing.problems import dataset_of
 
 
 def instances(number: int, soft: bool, most: int = 5):
@@ -161,17 +162,9 @@ def test_costs_too_fine_for_exact_arithmetic_are_refused():
 
 
 def test_three_classes_are_refused():
-    from corels.problem import Problem
-    from corels.tables import Antecedent, Condition, Dataset
-
-    data = Dataset(
-        (Antecedent.of(Condition("x", "true")),),
-        np.array([[1, 0, 1, 0]], dtype=bool),
-        np.array([0, 1, 2, 1]),
-        ("a", "b", "c"),
-    )
+    data = dataset_of([[1, 0, 1, 0]], [0, 1, 2, 1], 3)
     with pytest.raises(corels.errors.InputError, match="has 3 classes"):
-        corels.solve(Problem.from_dataset(data), "falling")
+        corels.solve(corels.Problem.from_dataset(data), "falling")
 
 
 def test_without_the_compiled_part_it_says_so(monkeypatch):

@@ -37,7 +37,7 @@ static void mark_group(node_view *node, int32_t *list, uint64_t *group, int32_t 
         int32_t *r = list + key_low(group[i]), k = 0;
         for (; k < kept; k++) {
             int32_t q = list[key_low(group[k])];
-            if (nearly_holds(node, *r, q, 0) && inside(node, *r, q)) break; /* most fail at first */
+            if (may_hold(node, *r, q) && inside(node, *r, q)) break; /* most fail at first */
         }
         if (k == kept)
             group[kept++] = group[i];

@@ -86,12 +86,11 @@ static inline void lower(int64_t *least, int64_t cost) {
     if (cost < *least) *least = cost;
 }
 
-/* Whether the points of S that r captures and q does not may have no more than this regret: q then
- * captures as much of each class, but for that. */
-static inline int nearly_holds(const node_view *node, int32_t r, int32_t q, int64_t regret) {
+/* Whether q may capture all points of S that r does: it captures as much of each class. */
+static inline int may_hold(const node_view *node, int32_t r, int32_t q) {
     for (int32_t c = 0; c < node->classes; c++) {
         const int32_t *counts = node->counts + (int64_t)c * node->stride;
-        if (counts[r] - (int64_t)counts[q] > regret) return 0;
+        if (counts[r] > counts[q]) return 0;
     }
     return 1;
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -26,19 +25,12 @@ from corels.problem import Problem
 from corels.run.output import OutputFile
 from corels.run.trace import read_trace
 from corels.tables.descriptions import Descriptions
-from corels.tables.files import decode, read_bytes, read_raw
+from corels.tables.files import read_bytes, read_raw
 from corels_page import Further, check_page, report
-from corels_page.card import card, read_monitor
+from corels_page.card import card
 from corels_page.deciders import case
-from corels_page.history import history, points
-from corels_page.others import (
-    read_near,
-    read_path,
-    recount_near,
-    recount_path,
-    refuse_other_path,
-    refuse_other_rows,
-)
+from corels_page.history import history, points, steps
+from corels_page.others import check_near, check_path, path_lists, read_near, read_output
 from corels_page.rows import groups, held_out
 from corels_page.words import kept_words, read_description, today
 
@@ -69,6 +61,8 @@ OPTIONS = (
     Option.text("describe", "title, author, readable names: TOML, or JSON", metavar="FILE"),
 )
 
+PATH = "a path over lambda, as `corels path --output X.json` writes it"
+MONITOR = "the output of `corels monitor --json`"
 WHY = {  # every list that begins with a rule costs so much, by the word of `corels proof`
     "the claim about all": "no list at all costs less",
     "saves no more than it costs": "not looked at: the rule saves no more than it costs",
@@ -102,8 +96,7 @@ def write_report(asked: Any) -> None:
     further = Source(asked, loaded, found).further()
     certificate = load_certificate(asked.model, found)
     if as_card:
-        file = asked.monitor
-        seen = None if file is None else read_monitor(file, decode(file, read_bytes(file)))
+        seen = asked.monitor and read_output(asked.monitor, "monitor", MONITOR)
         digest = sha256(read_bytes(asked.model)).hexdigest()
         put(target, card(loaded, certificate, further, found, monitored=seen, digest=digest))
     else:
@@ -136,8 +129,7 @@ class Source:
             case=self._made("row", self.case),
             claims=self._made("proof", self.claims),
             history=self._made("trace", lambda file: history(read_trace(file))),
-            steps=self._made("steps", read_trace),
-            points=self._made("steps", self.points),
+            steps=self._made("steps", self.steps),
             near=self._made("near", self.near),
             path=self._made("path", self.path),
             held_out=self.held_out(self._asked.held_out),
@@ -172,40 +164,31 @@ class Source:
 
     def spread(self) -> list[Distribution]:
         """The columns of numbers that the model cuts, of the table that it was learned from."""
-        if not self.at_hand.own:
-            return []
-        return distributions(
-            self._model, self.at_hand.columns, self.at_hand.truth, self.at_hand.weights
+        here = self.at_hand
+        return (
+            distributions(self._model, here.columns, here.truth, here.weights) if here.own else []
         )
 
     def near(self, path: str) -> dict[str, Any]:
         """The lists of a file of `corels near`, counted again, but for their rates by group."""
-        found = read_near(path, decode(path, read_bytes(path)))
+        found = read_near(path)
         with located(path):
-            refuse_other_rows(found, self._stated)
-            if self._problem is not None:
-                recount_near(found, self._problem, priced="regularization" in self._stated)
+            check_near(found, self.at_hand.stated, self._problem)
         return {**found, "about": f"{found['about']} {self._who_counted}"}
 
     def path(self, path: str) -> list[dict[str, Any]]:
         """The lists of a file of `corels path`, counted again."""
-        content = decode(path, read_bytes(path))
-        lists, found = read_path(path, content), json.loads(content)
-        with located(path):
-            refuse_other_path(found, self._stated)
-            if self._problem is not None:
-                recount_path(found, self._problem)
+        found = read_output(path, "path", PATH)
+        with located(path), located("the path", OptionError):
+            lists = path_lists(found)
+            check_path(found, self.at_hand.stated, self._problem)
         return [{**one, "counted": self._who_counted} for one in lists[:1]] + lists[1:]
-
-    @property
-    def _stated(self) -> Mapping[str, Any]:
-        return self.at_hand.stated
 
     @cached_property
     def _problem(self) -> Problem | None:
         """What the model was learned from, read again; None if that is not at hand, or cannot be
         read a second time."""
-        if not (self._stated and self.at_hand.own) or self.at_hand.once:
+        if not (self.at_hand.stated and self.at_hand.own) or self.at_hand.once:
             return None
         handed = set(self._found.get("data", {}).get("handed", ()))
         return None if handed - {"y"} else self.at_hand.problem
@@ -216,13 +199,14 @@ class Source:
             return "All counts of these lists are as the file states them."
         return f"All of them were counted again in {self.at_hand.name}."
 
-    def points(self, path: str) -> dict[str, Any] | None:
-        """The table behind a fine trace, if the data is given and the table is small."""
+    def steps(self, path: str) -> dict[str, Any]:
+        """A fine trace, and if the data is given and small, the table behind it."""
+        trace = read_trace(path)
         if not self.at_hand.given:
-            return None
+            return steps(trace)
         self.at_hand.require("--steps")
         with located(path):
-            return points(read_trace(path).header["antecedents"], self.at_hand.again())
+            return steps(trace, points(trace.header["antecedents"], self.at_hand.again()))
 
     def claims(self, path: str) -> list[tuple[str, float | None, str]]:
         """What a proof says of each first rule. Raises InputError for the proof of another

@@ -42,10 +42,6 @@ const page = (() => {
       make("span", { class: "quiet" }, ` (${found.weighed ? "weight " : ""}${weight(one.captured)}${found.weighed ? "" : " rows"}${one.errors === null ? "" : `, ${weight(one.errors)} wrong`}${one.cost && `, ${one.cost}`})`));
   }
 
-  function row(...cells) {
-    return make("tr", {}, ...cells.map((cell) => make("td", {}, ...[cell].flat())));
-  }
-
   function table(heads, rows) {
     return make("table", {}, make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))), make("tbody", {}, ...rows));
   }
@@ -109,5 +105,5 @@ const page = (() => {
     new ResizeObserver(() => parent.postMessage({ height: document.documentElement.offsetHeight }, "*")).observe(document.documentElement);
   }
 
-  return { found, make, name, whole, count, weight, share, at, joined, item, row, table, chart, course };
+  return { found, make, name, whole, count, weight, share, at, joined, item, table, chart, course };
 })();

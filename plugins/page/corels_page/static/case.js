@@ -39,9 +39,6 @@
     const cell = field.cells.findIndex((one) => one.pieces.includes(piece));
     return { value, cell, absent: ["code", "missing"].includes(field.pieces[piece][0]) };
   }
-  /* The pieces of a cell that can be named, rising. */
-  const named = (field, cell) => field.cells[cell].pieces.filter((one) => !["code", "missing"].includes(field.pieces[one][0]));
-
   function control(field) {
     if (field.numeric) {
       return make("input", { id: field.id, type: "number", step: "any", inputmode: "decimal", placeholder: "not known" });
@@ -175,25 +172,15 @@
      search above, are a short copy of corels/export/reasons.py; a test compares the two. */
   function distance({ value, absent }, cell, field) {
     if (!field.numeric || absent) return 1;
-    const away = named(field, cell).map((one) => {
-      const [kind, own, low, high] = field.pieces[one];
+    const away = field.cells[cell].pieces.map((one) => field.pieces[one]).flatMap(([kind, own, low, high]) => {
+      if (["code", "missing"].includes(kind)) return [];
       return Math.max((kind === "value" ? own : low ?? -Infinity) - value, value - (kind === "value" ? own : high ?? Infinity), 0);
     });
     return Math.min(1, Math.min(...away) / field.width);
   }
 
-  /* The cells that a person can reach instead: "never", "up" or "down" of the description; and the
-     parts of a date change together, or not at all. */
-  function targets(field, { cell, absent }) {
-    const way = found.ways && Object.hasOwn(found.ways, field.column) ? found.ways[field.column] : "";
-    if (way === "never" || field.shared || (way && absent)) return [];
-    const here = named(field, cell);
-    const towards = (to) => {
-      const there = named(field, to);
-      return field.ordered && here.length > 0 && (way === "up" ? there[0] > here.at(-1) : there.at(-1) < here[0]);
-    };
-    return field.cells.flatMap(({ text }, to) => (text !== null && to !== cell && (!way || towards(to)) ? [to] : []));
-  }
+  /* The cells that a person can reach instead. */
+  const targets = (field, { cell, absent }) => (field.way && absent ? [] : field.cells[cell].reach);
 
   function* subsets(n, size, from) {
     if (size === 0) { yield []; return; }

@@ -1,7 +1,7 @@
 "use strict";
-/* Objective and bound over time, what was left, and the numbers behind the charts. */
+/* Objective and bound over time, and what was left. */
 (() => {
-  const { found, at, count, row, table, chart, course } = page;
+  const { found, at, chart, course } = page;
   const { columns } = found.history;
   const last = columns.seconds.length - 1;
   const fixed = (value) => (value === null ? "-" : value.toFixed(6));
@@ -13,7 +13,4 @@
       "Remaining lists, as a power of ten", columns.seconds,
       [{ label: "power of ten", values: columns.remaining, colour: "--c2", points: last < 30 }], { xLabel: "seconds" });
   } else at("history-left").remove();
-  const rows = columns.seconds.map((seconds, i) => row(seconds.toFixed(3), fixed(columns.objective[i]), fixed(columns.bound[i]),
-    columns.open[i] === null ? "-" : count(columns.open[i])));
-  at("history-numbers").append(table(["Seconds", "Objective", "Lower bound", "Open"], rows));
 })();

@@ -5,8 +5,6 @@
   const { names, classes, lists, rates } = found.near;
   const AT_ONCE = 50, MOST_USED = 200;
   const lower = names.map((text) => text.toLowerCase());
-  const width = rates ? rates.lists[0].length : 0;
-  const shares = rates ? Float64Array.from(rates.lists.flat(), (one) => one ?? NaN) : null; /* `width` numbers a list */
   let kept = [], shown = 0; /* kept: the places of the lists that the filter leaves, in order */
 
   at("near-names").append(...names.slice(0, 500).map((text) => make("option", { value: text })));
@@ -62,20 +60,14 @@
 
   /* The range of each rate in each group: a bar from the least to the greatest of any list. */
   function ranges() {
-    const low = new Float64Array(width).fill(Infinity), high = new Float64Array(width).fill(-1);
-    for (const i of kept) {
-      for (let k = 0, place = i * width; k < width; k++, place++) {
-        if (shares[place] < low[k]) low[k] = shares[place];
-        if (shares[place] > high[k]) high[k] = shares[place];
-      }
-    }
     const bodies = rates.rates.map((told, r) => make("tbody", {},
       make("tr", {}, make("th", { scope: "rowgroup", colspan: 4 }, name(told))),
       ...rates.groups.map((group, g) => {
-        const k = g * rates.rates.length + r, known = high[k] >= 0;
+        const own = kept.map((i) => rates.lists[i][g * rates.rates.length + r]).filter((one) => one !== null);
+        const low = own.reduce((one, other) => Math.min(one, other), 1), high = own.reduce((one, other) => Math.max(one, other), 0);
         return make("tr", {},
-          make("th", { scope: "row", class: "group" }, name(group)), make("td", { class: "range" }, known ? range(low[k], high[k]) : ""),
-          make("td", {}, known ? share(low[k], 1) : "-"), make("td", {}, known ? share(high[k], 1) : "-"));
+          make("th", { scope: "row", class: "group" }, name(group)), make("td", { class: "range" }, own.length ? range(low, high) : ""),
+          make("td", {}, own.length ? share(low, 1) : "-"), make("td", {}, own.length ? share(high, 1) : "-"));
       })));
     const table = at("near-rates");
     [...table.tBodies].forEach((body) => body.remove());

@@ -2,11 +2,8 @@
 /* Step by step: the events of a fine trace, replayed. A step is one node and all that became of it. */
 (() => {
   const { found, make, at, name, joined, count, weight } = page;
-  const { antecedents, scale, bounds, kinds, columns, search, points } = found.steps;
-  const events = columns.kind.map((kind, i) => ({
-    kind, node: columns.node[i], rule: columns.antecedent[i], part: columns.part[i],
-    parent: columns.count[i], bound: columns.lower_bound[i], objective: columns.objective[i],
-  }));
+  const { antecedents, scale, bounds, kinds, search, points } = found.steps;
+  const events = found.steps.events.map(([kind, node, rule, part, parent, bound, objective]) => ({ kind, node, rule, part, parent, bound, objective }));
   const cost = (value) => (value / scale).toFixed(6);
 
   /* Where each step begins; what stands before the first is part of the first. */

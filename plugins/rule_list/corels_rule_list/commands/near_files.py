@@ -22,7 +22,7 @@ from corels_rule_list.near.extremes import Range, ranges_of
 from corels_rule_list.near.fairest import Fairest, fairest
 from corels_rule_list.near.group_rates import USUAL, GroupRates
 from corels_rule_list.near.result import NearList, NearOptimal
-from corels_rule_list.near.text import certificate_text, numbered, summary
+from corels_rule_list.near.text import certificate_text, told
 
 IN_TEXT = 10  # lists that are printed as text if no number is given
 
@@ -78,7 +78,7 @@ class Reporter:
         found, settings = self.found, self.settings
         if settings["sample"] is not None:
             asked = settings["sample"] if found.count else 0
-            return found.drawn(asked, settings["seed"]), asked
+            return found.sample(asked, settings["seed"]), asked
         stop = settings["lists"] if settings["lists"] is not None else most
         return found.lists(stop=stop), found.count if stop is None else min(stop, found.count)
 
@@ -138,31 +138,16 @@ class Reporter:
         return fair
 
     def _text(self) -> Iterator[str]:
-        """Lists, summary and certificate, in pieces that are printed as soon as they are known. The
-        certificate comes after Ctrl-C, too."""
-        found = self.found
-        try:
-            yield from self._lists_text() if found.count else ()
-        except KeyboardInterrupt:
-            yield f"\n{certificate_text(found)}"
-            raise
-        yield certificate_text(found)
-
-    def _lists_text(self) -> Iterator[str]:
-        found, settings = self.found, self.settings
+        """Lists, ranges, summary and certificate."""
         lists, total = self._chosen(IN_TEXT)
-        if total:
-            drawn = settings["sample"] is not None
-            yield f"Drawn with seed {settings['seed']}:" if drawn else "The best of them:"
-        for one in numbered(lists):
-            yield f"\n{one}"
-        apart = "" if total else "\n"  # what nothing stands above
+        drawn = self.settings["sample"] is not None
+        head = f"Drawn with seed {self.settings['seed']}:" if drawn else "The best of them:"
+        return told(self.found, lists, head if total else "", self._ranges_text(), self.clock)
+
+    def _ranges_text(self) -> Iterator[str]:
         for metric, ranges in self._ranges():
             rows = [(f"  {v}", f"{one}  ({one.weight} rows)") for v, one in ranges.items()]
-            what = f"range of the {in_words(metric)} over all of them"
-            yield f"\n{what}:\n{aligned(rows)}".removeprefix(apart)
-            apart = ""
-        yield from ("" if apart else "\n", *summary(found, self.clock), "\n")
+            yield f"range of the {in_words(metric)} over all of them:\n{aligned(rows)}"
 
     def _fairest(self) -> Fairest | None:
         parity, rates = self.settings["parity"], self.rates

@@ -16,7 +16,7 @@ from corels.proof.records import claim, header_line, list_record
 from corels.search import ProofLog, Search
 from corels_rule_list.fair.prices import Multipliers, Prices
 from corels_rule_list.model import RuleList
-from corels_rule_list.proof.records import conclusion, end
+from corels_rule_list.proof.format import conclusion, end
 
 
 class AtPrices(NamedTuple):

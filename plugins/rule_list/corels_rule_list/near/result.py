@@ -169,14 +169,6 @@ class NearOptimal:
             before = upto
         return dict(sorted((+found).items()))
 
-    def levels(self) -> list[tuple[Fraction, int]]:
-        """(objective, how many lists cost at most that), by rising objective."""
-        found: dict[Fraction, int] = {}
-        for level in self._levels:
-            objective = self.problem.objective(level.cost + self.instance.base)
-            found[objective] = how_many(self.kept, level.upto)
-        return list(found.items())
-
     def lists(self, start: int = 0, stop: int | None = None) -> Iterator[NearList]:
         """Lists number start + 1 up to stop, in order, as they are asked for."""
         last = self.count if stop is None else min(stop, self.count)
@@ -208,12 +200,8 @@ class NearOptimal:
             raise IndexError(f"there are {self.count} lists")
         return self._made(at + 1, self._antecedents(at, 1)[0])
 
-    def sample(self, n: int, seed: int = 0) -> list[NearList]:
+    def sample(self, n: int, seed: int = 0) -> Iterator[NearList]:
         """n lists drawn uniformly, with replacement; the same ones for the same seed."""
-        return list(self.drawn(n, seed))
-
-    def drawn(self, n: int, seed: int = 0) -> Iterator[NearList]:
-        """Those of `sample`, one by one."""
         generator = random.Random(seed)
         for _ in range(n if self.count else 0):
             yield self[generator.randrange(self.count)]
@@ -318,9 +306,9 @@ class NearOptimal:
 
     def to_text(self, lists: int = 10) -> str:
         """Certificate, summary, and so many of the lists, the best first."""
-        from corels_rule_list.near.text import to_text
+        from corels_rule_list.near.text import told
 
-        return to_text(self, lists)
+        return "\n".join(told(self, self.lists(stop=lists)))
 
     def __str__(self) -> str:
         return self.to_text()

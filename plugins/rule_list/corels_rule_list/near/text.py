@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from corels.clock import Clock
+from corels.model.certificate_text import limited
 from corels.model.weighing import amount
 from corels.search.good_lists import NearLimitError
 from corels_rule_list.near.result import NearList, NearOptimal
@@ -16,15 +17,29 @@ MOST_SHOWN = 8  # antecedents in the summary
 FEW = 200_000  # lists that are gone through
 
 
-def to_text(found: NearOptimal, lists: int = 10) -> str:
-    """The best lists; below them the summary and the certificate, which are then on the screen."""
-    if not found.count:
-        return certificate_text(found)
-    shown = min(lists, found.count)
-    head = "The list:" if found.count == 1 else f"The best {shown} of them:"
-    parts = [head, *numbered(found.lists(stop=shown))] if shown else []
-    parts += ["\n".join(summary(found, Clock())), certificate_text(found)]
-    return "\n\n".join(parts)
+def told(
+    found: NearOptimal,
+    lists: Iterable[NearList],
+    head: str = "The best of them:",
+    beside: Iterable[str] = (),
+    clock: Clock | None = None,
+) -> Iterator[str]:
+    """These of the lists, what is said `beside` them, summary and certificate, in pieces that are
+    printed as soon as they are known. The certificate comes after Ctrl-C, too. head: above lists;
+    "" if there are none."""
+    try:
+        if found.count:
+            yield from [head] if head else []
+            for one in numbered(lists):
+                yield f"\n{one}"
+            for what in beside:
+                yield f"\n{what}" if head else what
+                head = head or what
+            yield from ("" if head else "\n", *summary(found, clock or Clock()), "\n")
+    except KeyboardInterrupt:
+        yield f"\n{certificate_text(found)}"
+        raise
+    yield certificate_text(found)
 
 
 def certificate_text(found: NearOptimal) -> str:
@@ -72,25 +87,17 @@ def _best_text(found: NearOptimal, listed: str) -> str:
 
 
 def _filters(found: NearOptimal) -> str:
-    chosen, one = found.certificate.filters, found.count == 1
+    chosen = found.certificate.filters
     kept = {"directions": found.problem.directions, "constraints": found.problem.constraints}
     kept_to = " and ".join(f"the {name}" for name, there in kept.items() if there)
-    parts = [f"{'keeps' if one else 'keep'} to {kept_to}"] if kept_to else []
-    for name, words in (
-        ("first", ("begins with", "begin with")),
-        ("must_use", ("uses", "use")),
-        ("avoid", ("does without", "do without")),
-    ):
-        if chosen[name]:
-            parts.append(f"{words[not one]} {', '.join(chosen[name])}")
+    parts = [f"keeping to {kept_to}"] if kept_to else []
+    words = {"first": "beginning with", "must_use": "using", "avoid": "without"}
+    parts += [f"{word} {', '.join(chosen[n])}" for n, word in words.items() if chosen[n]]
     if "max_rules" in chosen:
-        most = chosen["max_rules"]
-        parts.append(
-            f"{'has' if one else 'have'} at most {most} {'rule' if most == 1 else 'rules'}"
-        )
+        parts.append(limited({"max_rules": chosen["max_rules"]}, "").strip())
     if chosen["every_rule_matters"]:
-        parts.append(f"{'has' if one else 'have'} no rule that could be left out")
-    return f" that {' and '.join(parts)}" if parts else ""
+        parts.append("without a rule that could be left out")
+    return f" {' and '.join(parts)}" if parts else ""
 
 
 def summary(found: NearOptimal, clock: Clock) -> Iterator[str]:
@@ -103,8 +110,7 @@ def summary(found: NearOptimal, clock: Clock) -> Iterator[str]:
         yield f"different predictions on the data: {_classes(found, clock)}"
     yield f"rows on which the lists disagree: {float(100 * contested(found)):.1f}%"
     usage = found.usage()
-    all_of_them = [u.name for u in usage if u.lists == found.count]
-    yield f"antecedents in all of them: {', '.join(all_of_them) or 'none'}"
+    yield f"antecedents in all of them: {', '.join(found.indispensable()) or 'none'}"
     most = [u for u in usage if u.lists < found.count][:MOST_SHOWN]
     if most:
         yield "in most of them: " + ", ".join(f"{u.name} ({100 * u.share:.1f}%)" for u in most)

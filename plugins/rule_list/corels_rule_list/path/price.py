@@ -23,9 +23,8 @@ from corels.run.interrupts import CtrlC
 from corels_rule_list.fair.prices import steepened
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.bends import Axis, Builder, Line, Report, Segment, simplest
-from corels_rule_list.path.figures import COLUMNS, curve, figures
 from corels_rule_list.path.path import PLACE, Path
-from corels_rule_list.path.plot import objectives, stairs
+from corels_rule_list.path.plot import COLUMNS, curve, figures, objectives, stairs
 
 OVER = {
     "abstain": ("abstain", "--abstain"),

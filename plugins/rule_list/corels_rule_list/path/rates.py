@@ -23,7 +23,7 @@ from corels.run.result import Result
 from corels.run.solve import solve
 from corels.tables import Dataset
 from corels.tables.positive import refuse_unsaid_of
-from corels_rule_list.path.figures import COLUMNS, curve, figures
+from corels_rule_list.path.plot import COLUMNS, curve, figures
 from corels_rule_list.solver import RuleListSolver
 
 CEILINGS = ("positive rate", "false positive rate")  # less of these is better

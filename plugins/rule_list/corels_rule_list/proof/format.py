@@ -13,11 +13,10 @@ from corels.check.verdict import UNWATCHED, Verdict, Watch
 from corels.errors import OptionError
 from corels.plugins import registry
 from corels.proof.format import NextRules, ProofFormat, numbered, refuse_other
-from corels.proof.records import claim, found_list, list_record
+from corels.proof.records import claim, found_list, limit, list_record, record
 from corels.search import Search, SetSearch
 from corels_rule_list.model import RuleList
-from corels_rule_list.proof.records import beside_claims, conclusion
-from corels_rule_list.proofcheck.reading import FAMILY, Proof, read_records
+from corels_rule_list.proofcheck.reading import BESIDE, FAMILY, Proof, read_records
 from corels_rule_list.proofcheck.table import read_table
 
 if TYPE_CHECKING:
@@ -131,3 +130,23 @@ def _learned(search: SetSearch, rules: Sequence[int], value: int, left: int | No
 
 def _counted(proof: Opened, table: Table) -> Counted:
     return read_table(proof.header, table)
+
+
+def beside_claims(proof: Proof) -> bytes:
+    """What the claims of a proof lean on, and the most rules of its lists."""
+    beside = sorted(proof.beside, key=lambda numbers: [*BESIDE].index(numbers[0]))
+    records = [record(chr(kind), *numbers) for kind, *numbers in beside]
+    return b"".join([*records, *([] if proof.limit is None else [limit(proof.limit)])])
+
+
+def conclusion(problem: Problem, search: Search, lower_bound: int) -> bytes:
+    """The end of a search's proof, after what it leaves open. lower_bound: of all lists, scaled."""
+    if isinstance(search, SetSearch):
+        search.tell_open_claims()
+    least = max(0, lower_bound - problem.base)  # less if equivalent points are not counted
+    return claim((), least) + end(least)
+
+
+def end(bound: int) -> bytes:
+    """No list costs less than this, beyond the base."""
+    return record("e", bound)

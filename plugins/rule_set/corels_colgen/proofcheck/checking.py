@@ -26,14 +26,16 @@ from corels.check.verdict import UNWATCHED, Verdict, Watch
 from corels_colgen.proofcheck.clauses import Clauses, Limits, TooLargeError
 from corels_colgen.proofcheck.closing import Closing
 from corels_colgen.proofcheck.costs import (
+    LIMIT,
     Costs,
     Demanded,
+    Priced,
     costs_of,
     demanded_of,
     keeps_limits,
+    priced,
     stated_limits,
 )
-from corels_colgen.proofcheck.priced import LIMIT, Priced, priced
 from corels_colgen.proofcheck.reading import Duals, RuleSetProof
 
 PRICES = ("positive_weight", "penalty_clause", "penalty_condition")

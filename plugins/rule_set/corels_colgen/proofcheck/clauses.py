@@ -28,8 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.check.verdict import Watch
-from corels_colgen.proofcheck.costs import Costs
-from corels_colgen.proofcheck.priced import Priced
+from corels_colgen.proofcheck.costs import Costs, Priced
 from corels_colgen.proofcheck.reading import Clause
 
 Numbers = NDArray[Any]

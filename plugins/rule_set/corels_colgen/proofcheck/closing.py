@@ -26,8 +26,7 @@ from numpy.typing import NDArray
 
 from corels.check.verdict import Watch
 from corels_colgen.proofcheck.clauses import TooLargeError
-from corels_colgen.proofcheck.costs import Costs
-from corels_colgen.proofcheck.priced import Priced
+from corels_colgen.proofcheck.costs import Costs, Priced
 from corels_colgen.proofcheck.reading import Clause
 
 Numbers = NDArray[Any]
