@@ -136,14 +136,21 @@ def writable_xml(text: str, language: str) -> str:
     return text
 
 
+def named(name: str, language: str) -> str:
+    """A name that XML can hold. Raises InputError for another one."""
+    if not writable_xml(name, language).strip():
+        raise InputError(f"{language} needs columns with names, and the model asks {name!r}")
+    return name
+
+
 def columns_of(
-    model: Model, language: str, check: Callable[[str, str], str] = writable_xml
+    model: Model, language: str, check: Callable[[str, str], str] = named
 ) -> dict[str, str]:
     """Each column that the model asks for, in order, and what its values are: "number", "text", or
     "" if they are only asked for whether they are missing.
 
-    check: refuses a name that the language cannot write. Raises InputError for a column without a
-    name, and for one that is compared with both.
+    check: refuses a name that the language cannot write. Raises InputError for such a column, and
+    for one that is compared with both.
     """
     kinds: dict[str, set[str]] = {}
     for antecedent in model.antecedents:
@@ -153,8 +160,6 @@ def columns_of(
             compared |= {"number"} if one.operator in ("true", "false") else set()
             kinds.setdefault(check(one.column, language), set()).update(compared)
     for name, found in kinds.items():
-        if not name.strip():
-            raise InputError(f"{language} needs columns with names, and the model asks {name!r}")
         if len(found) > 1:
             raise InputError(
                 f"column {name!r} is compared with both numbers and texts, which {language} "

@@ -39,7 +39,7 @@ class _Graph:
     def __init__(self, onnx: Any, model: Model) -> None:
         self._onnx, self._model = onnx, model
         self._columns = columns_of(model, LANGUAGE, writable)
-        if not self._columns:
+        if not self._columns or "" in self._columns:
             raise InputError(f"{LANGUAGE} needs columns with names, and the model asks for none")
         said = {"label", "outcome", "probabilities"}
         if said & {*self._columns}:
