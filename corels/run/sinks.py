@@ -77,9 +77,13 @@ class Listeners:
                 self._close(sink)
 
     def close(self) -> None:
-        """Close each of them."""
-        while self.sinks:
-            self._close(self.sinks.pop(0))
+        """Close each of them, also after Ctrl-C while one is closed."""
+        try:
+            while self.sinks:
+                self._close(self.sinks.pop(0))
+        finally:
+            if self.sinks:
+                self.close()
 
     def __enter__(self) -> Listeners:
         return self

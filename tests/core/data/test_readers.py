@@ -273,7 +273,7 @@ def test_two_sheets_of_a_workbook_are_two_tables(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rows = [["x", "y"], *([at % 2, at % 2] for at in range(20))]
     workbook(tmp_path / "t.xlsx", A=rows, B=rows[:15])
-    asked = ("--label", "y", "--folds", "2", "--model", "rule list", "-q", "-o", "e.csv")
+    asked = ("--label", "y", "--folds", "2", "--model", "rule-list", "-q", "-o", "e.csv")
     assert called.code("evaluate", "t.xlsx#A", "t.xlsx#B", *asked) == 0
     assert pl.read_csv("e.csv")["data"].unique(maintain_order=True).to_list() == ["t#A", "t#B"]
 
