@@ -119,6 +119,8 @@ static void note_signs(price_tables *t, const corels_prices *made, int stage, in
     if (price_trial(&t->data, stage))
         t->signs.trial = before < 1 ? (said - before) / (1 - before) : 0;
     if (said > before || t->signs.share < 0) t->signs.share = said;
+    /* Sooner, retraining would learn from low thresholds; if prices prove little, nothing waits. */
+    t->head.settles = t->signs.share < t->data.tune->prices_share ? 1 : t->head.first;
 }
 
 /* When the stages to come are due, by what was found. */
@@ -209,6 +211,7 @@ tables *prices_new(const tables_data *data) {
     t->head = (tables){.ops = &ops,
                        .stages = CORELS_PRICE_STAGES,
                        .first = price_first(data),
+                       .settles = 1,
                        .trial = (int)data->tune->prices_trial,
                        .provable = 1,
                        .slow = 1,

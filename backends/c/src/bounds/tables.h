@@ -110,9 +110,10 @@ struct tables {
     int32_t view_words;       /* of a view; 0: nothing has been built that can be asked */
     int64_t due[MOST_STAGES]; /* counts of the walk after which each stage is due, by the data and
                                  by what is built; < 0: never. Unless the options say else. */
-    size_t reserved;          /* bytes that the stage under way takes, or may come to take */
-    double done;              /* the share of it that is done, 0 to 1; < 0: not known */
-    int unrecorded;           /* there was no memory to tell the proof */
+    int settles;     /* thresholds do not rise before so many would be there, idle or not; or 0 */
+    size_t reserved; /* bytes that the stage under way takes, or may come to take */
+    double done;     /* the share of it that is done, 0 to 1; < 0: not known */
+    int unrecorded;  /* there was no memory to tell the proof */
 };
 
 /* A bound's tables before anything is built; NULL without memory. */

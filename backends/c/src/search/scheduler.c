@@ -123,8 +123,7 @@ static int is_due(const search *s, const staged *of) {
 int64_t scheduler_deepens(const search *s) {
     int64_t counts = s->tune.deepen_after;
     for (const staged *of = first_of(s); of < end_of(s); of++)
-        if (of->tables->stages > of->tables->first) /* else retraining would learn from low ones */
-            counts = greater(counts, counts_of(of, of->tables->first - 1));
+        if (of->tables->settles) counts = greater(counts, counts_of(of, of->tables->settles - 1));
     return s->start_counts + counts + spared_counts(s);
 }
 
