@@ -54,14 +54,14 @@ def options_of(search, combination, turn):
     """The options of one combination. The bounds on sets, the start and the most rules of a list
     come in turn."""
     policy, merges, bounds = combination
-    more = ON_SETS[turn % 16] if search == "best-first" else ALWAYS
+    more = ON_SETS[turn % len(ON_SETS)] if search == "best-first" else ALWAYS
     return {
         "search": search,
         "policy": policy,
         "map": merges,
         "no_bound": ("all",),
         "bound": (*bounds, *more),
-        "start": STARTS[turn // 16 % 2],
+        "start": STARTS[turn // len(ON_SETS) % 2],
         "max_rules": MOST_RULES[turn % len(MOST_RULES)],
         "seed": turn,
     }
