@@ -216,7 +216,7 @@ def test_tables_do_not_wait_for_trials_between_questions():
     problem = corels.Problem.from_dataset(load("heart"), "0.02")
     with near(problem, within="8%", backend="c") as found:
         assert found.count == 128
-        assert found._engine.progress().stages["prices"] == 2
+        assert found._engine.progress().stages["prices"] == 3
 
 
 def test_what_is_known_of_a_result_is_used_and_contradictions_are_refused():
