@@ -211,7 +211,7 @@ def test_the_bound_leaves_is_told_of_and_what_it_held():
 
 
 def test_tables_do_not_wait_for_trials_between_questions():
-    """A question takes a few counts, so what tables save is hardly ever tried: the second stage of
+    """A question takes a few counts, so what tables save is hardly ever tried: the third stage of
     prices would come after all questions that it could have answered."""
     problem = corels.Problem.from_dataset(load("heart"), "0.02")
     with near(problem, within="8%", backend="c") as found:
