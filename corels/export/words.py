@@ -247,7 +247,7 @@ def table_of(model: Model) -> list[Sequence[str]]:
     that it captures."""
     if in_clauses(model.deciders()):
         return [["", model.label_name, "of this class", "of others"], *clause_rows(model)]
-    return [["", "", heading(model), counts_heading(model), ""], *rules(model)]
+    return [["", "condition", heading(model), counts_heading(model), ""], *rules(model)]
 
 
 def to_html(model: Model) -> str:

@@ -204,6 +204,7 @@ def test_a_failed_search_in_a_real_browser(driven):
     driven.shows("runs", "failed")
     at("column").clear()
     driven.put("regularization", "much")
+    driven.wait.until(lambda _: at("start").is_enabled())
     at("start").click()  # refused before it begins
     driven.shows("regularization-wrong", "what a rule costs is 'much'")
     assert driven.seen("live") == ["live"], "the run before stays in sight"

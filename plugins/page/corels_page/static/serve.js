@@ -144,7 +144,7 @@
     const form = { table: table.number, label: at("label").value, solver: at("solver").value, description, options: Object.fromEntries(filled) };
     try {
       const { run } = await send("start", JSON.stringify(form), { "Content-Type": "application/json" });
-      running = run;
+      if (!all.some((one) => one.number === run)) running = run; /* or the stream has said more of it: it may be over */
       watch(run);
       at("live").scrollIntoView();
     } catch (error) { wrong(error); }
