@@ -13,10 +13,10 @@ typedef struct {
 
 enum { FIRST_OF_FEW = 4, FIRST_OF_MANY = 3, TRIAL = 1 };
 
-/* Memory of a cover: as if there were so many points more. Points of a near cell, on average of all
- * points. Iterations of the first retraining of near cells; of others times cells, and iterations
- * at least. */
-enum { FEW_POINTS = 10000, OF_NEAR = 10 };
+/* Memory of a cover: as if there were so many points more. Words of antecedents up to which a count
+ * is quick. Points of a near cell, on average of all points. Iterations of the first retraining of
+ * near cells; of others times cells, and iterations at least. */
+enum { FEW_POINTS = 10000, QUICK_WORDS = 150000, OF_NEAR = 10 };
 enum { AGAIN_NEAR = 80, AGAIN_VISITS = 200000, AGAIN_LEAST = 50 };
 
 /* The first step of retraining. */
@@ -30,11 +30,13 @@ static const plan few_points[FIRST_OF_FEW] = {{6, INT32_MAX, 1, 100, 0.7},
                                               {8, INT32_MAX, 6, 200, 2}};
 static const plan fewer_covers = {6, INT32_MAX, 4, 200, 1};
 
-/* If points are many: near each other; far apart. */
+/* If points are many: near each other; far apart; far apart and quickly counted (is_quick). */
 static const plan near_points[FIRST_OF_MANY] = {
     {6, 8, 1, 40, 0.1}, {8, 12, 2, 40, 1}, {8, 10, 4, 60, 1}};
 static const plan far_points[FIRST_OF_MANY] = {
     {6, INT32_MAX, 1, 100, 1}, {6, INT32_MAX, 6, 100, 1}, {8, INT32_MAX, 6, 200, 2}};
+static const plan quick_points[FIRST_OF_MANY] = {
+    {6, INT32_MAX, 1, 100, 1}, {6, INT32_MAX, 3, 100, 1}, {8, INT32_MAX, 3, 100, 2}};
 
 int price_few(const tables_data *data) {
     return data->in.points <= data->tune->prices_many_points;
@@ -46,6 +48,12 @@ int price_first(const tables_data *data) {
 
 int price_trial(const tables_data *data, int stage) {
     return price_few(data) && stage == TRIAL;
+}
+
+/* If points are many and a count is quick, look-ups take longest, and more so in tables beyond
+ * the processor's caches: there cells of points far apart have fewer covers and iterations. */
+static int is_quick(const tables_data *data) {
+    return !price_few(data) && (int64_t)data->in.antecedents * data->in.points / 64 <= QUICK_WORDS;
 }
 
 /* Whether its cells are of near points. */
@@ -63,6 +71,8 @@ static plan plan_of(const tables_data *data, int stage, const price_signs *signs
 static plan built_of(const tables_data *data, int stage, const price_signs *signs) {
     if (price_few(data) && stage == TRIAL + 1 && signs->trial < data->tune->prices_closed)
         return fewer_covers;
+    if (!signs->near && is_quick(data))
+        return quick_points[stage < FIRST_OF_MANY ? stage : FIRST_OF_MANY - 1];
     return plan_of(data, stage, signs);
 }
 
