@@ -267,8 +267,8 @@ def weighed(model: Model, data: Mapping[str, Any]) -> str:
     by = [f"column {column}"] if column else given
     if rows is None or weight is None or (rows == weight and not by):
         return ""
-    told = separated(weight, unit_of(model))
-    return f"weights: {rows:,} rows weigh {told}" + (f" ({', '.join(by)})" if by else "")
+    in_all = separated(weight, unit_of(model))
+    return f"weights: {rows:,} rows weigh {in_all}" + (f" ({', '.join(by)})" if by else "")
 
 
 def _says_positive(reading: Mapping[str, Any], names: Sequence[str]) -> bool:

@@ -183,8 +183,8 @@ class _Card:
             parts += [f"direction {one.direction}" if one.direction else ""]
             parts += [f"can be changed: {one.change}" if one.change else ""]
             called = f" ({markdown(one.name)})" if one.name else ""
-            told = "; ".join(markdown(str(part)) for part in parts if part)
-            yield f"- column {markdown(name)}{called}{f': {told}' if told else ''}"
+            listed = "; ".join(markdown(str(part)) for part in parts if part)
+            yield f"- column {markdown(name)}{called}{f': {listed}' if listed else ''}"
         if (groups := self.page.get("groups")) is not None:
             yield from ("", f"By {markdown(groups['column'])}:", "")
             rows = zip(groups["names"], groups["totals"], strict=True)
@@ -222,10 +222,10 @@ class _Card:
     def _evaluation(self) -> Lines:
         behind = Behind.of(self.model, self.found)
         rows = [["rule", "says", f"right, of {behind.what}", ".95 interval"]]
-        told = partial(in_unit, unit=behind.unit)
+        shown = partial(in_unit, unit=behind.unit)
         for number, (own, one) in enumerate(zip(behind.counts, self.model.deciders(), strict=True)):
-            ends, of = behind.interval(number), told(behind.weights[number])
-            share = of if ends is None else f"{told(own[one.outcome])} of {of}"
+            ends, of = behind.interval(number), shown(behind.weights[number])
+            share = of if ends is None else f"{shown(own[one.outcome])} of {of}"
             interval = "" if ends is None else f"{ends[0]:.3f} to {ends[1]:.3f}"
             rows.append([str(number + 1), str(self.model.says[one.outcome]), share, interval])
         yield markdown_table(rows)

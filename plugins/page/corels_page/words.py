@@ -72,7 +72,7 @@ def described(document: Mapping[str, Any], description: Descriptions) -> dict[st
     # Pieces of a condition show a column as its text does, which may be quoted.
     shown = {str(Condition(column, "true")): name for column, name in columns.items()}
     of_columns: list[tuple[str, Any]] = [*description.columns.items()]
-    told = [(label, description.label), *description.classes.items(), *of_columns]
+    explained = [(label, description.label), *description.classes.items(), *of_columns]
     path = document.get("path", ())
     for decider in (one for part in (document, *path) for one in part["deciders"]):
         for clause in decider["clauses"]:
@@ -91,7 +91,7 @@ def described(document: Mapping[str, Any], description: Descriptions) -> dict[st
         "columns": {c: words.about for c, words in description.columns.items() if words.about},
         "called": columns,
         "glossary": [
-            [one.name or own, own, one.about] for own, one in told if one.about or one.name
+            [one.name or own, own, one.about] for own, one in explained if one.about or one.name
         ],
     }
 

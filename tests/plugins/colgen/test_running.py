@@ -72,7 +72,7 @@ def test_a_run_goes_on_until_it_ends_and_another_one_may_follow():
         assert ended(work) and work.finished and highs.runs == runs
 
 
-def test_what_the_thread_raises_is_told_to_whoever_waits(monkeypatch):
+def test_what_the_thread_raises_is_raised_where_it_is_waited_for(monkeypatch):
     def short_of_memory():
         raise MemoryError("no room for the matrix")
 

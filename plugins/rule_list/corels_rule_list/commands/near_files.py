@@ -22,7 +22,7 @@ from corels_rule_list.near.extremes import Range, ranges_of
 from corels_rule_list.near.fairest import Fairest, fairest
 from corels_rule_list.near.group_rates import USUAL, GroupRates
 from corels_rule_list.near.result import NearList, NearOptimal
-from corels_rule_list.near.text import certificate_text, told
+from corels_rule_list.near.text import certificate_text, in_pieces
 
 IN_TEXT = 10  # lists that are printed as text if no number is given
 
@@ -142,7 +142,8 @@ class Reporter:
         lists, total = self._chosen(IN_TEXT)
         drawn = self.settings["sample"] is not None
         head = f"Drawn with seed {self.settings['seed']}:" if drawn else "The best of them:"
-        return told(self.found, lists, head if total else "", self._ranges_text(), self.clock)
+        ranges, head = self._ranges_text(), head if total else ""
+        return in_pieces(self.found, lists, head, ranges, self.clock)
 
     def _ranges_text(self) -> Iterator[str]:
         for metric, ranges in self._ranges():

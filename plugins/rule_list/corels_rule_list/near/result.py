@@ -306,9 +306,9 @@ class NearOptimal:
 
     def to_text(self, lists: int = 10) -> str:
         """Certificate, summary, and so many of the lists, the best first."""
-        from corels_rule_list.near.text import told
+        from corels_rule_list.near.text import in_pieces
 
-        return "\n".join(told(self, self.lists(stop=lists)))
+        return "\n".join(in_pieces(self, self.lists(stop=lists)))
 
     def __str__(self) -> str:
         return self.to_text()

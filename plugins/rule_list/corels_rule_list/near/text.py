@@ -17,7 +17,7 @@ MOST_SHOWN = 8  # antecedents in the summary
 FEW = 200_000  # lists that are gone through
 
 
-def told(
+def in_pieces(
     found: NearOptimal,
     lists: Iterable[NearList],
     head: str = "The best of them:",

@@ -13,11 +13,10 @@
  * counts so far; and if a pass straight to the incumbent is expected to cost no more than
  * deepen_leap times that, it comes next. So the passes before cost little beside the last one. But
  * a pass that took next to nothing does not tell by which factor passes grow: after it the step is
- * doubled, at little cost again, but not up to the incumbent if even that factor tells of a long
- * pass. Nor does one that took hardly more than the one before: by the
- * factor that was known the next step is found, and is no smaller than the last. And the first
- * factor does not tell of the whole rest if tables were made in between: no pass leaps to the
- * incumbent by it.
+ * doubled, at little cost again, but not up to the incumbent if by that factor the pass is a long
+ * one. A pass that took hardly more than the one before does not tell it, either: the next step is
+ * found by the factor that was known, and is no smaller than the last. And the first factor does
+ * not tell of the whole rest if tables were made in between: no pass leaps to the incumbent by it.
  *
  * Everything goes by counts, so runs repeat. Easy searches end before the last tables are there and
  * never deepen. Nothing here is needed for truth: any thresholds would do, in any order.
