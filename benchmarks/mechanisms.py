@@ -135,7 +135,6 @@ MECHANISMS = (
         tuned(rule_columns_points=1e9),
         tuning=("rule_columns",),
     ),
-    bound("second_rule"),
     bound("dominance"),
     Mechanism(
         "`one_rule`, and closing without a count",

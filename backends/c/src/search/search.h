@@ -112,7 +112,6 @@ typedef struct worker {
     int any_tried;
     int32_t *rules;           /* a prefix on its way to the incumbent */
     uint64_t *order;          /* [stride] */
-    rivals ones, zeros;       /* [stride] */
     uint64_t *left;           /* [words of the digits] */
     void *scratch;            /* of the counter, for so many sets: */
     int32_t together;         /* how many are best counted together */
