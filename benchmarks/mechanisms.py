@@ -248,7 +248,6 @@ MECHANISMS = (
             "base/control.*",
             "base/memory.c",
             "base/numbers.h",
-            "base/store.h",
             "base/tuning.*",
         ),
         why="the steps of a search",

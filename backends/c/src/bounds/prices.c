@@ -16,8 +16,8 @@
 
 #include "bits.h"
 #include "bounds.h"
+#include "corels/store.h"
 #include "price_stages.h"
-#include "store.h"
 
 /* Visits of a cell between two looks at the clock; times their look-ups that views and tables of
  * few points take in all. */

@@ -3,9 +3,9 @@
 
 #include "corels/counter.h"
 #include "corels/memory.h"
+#include "corels/store.h"
 #include "digits.h"
 #include "kernel.h"
-#include "store.h"
 
 /* What the caller gave, for the builders. */
 typedef struct {

@@ -29,8 +29,8 @@
 #pragma once
 
 #include "corels/prices.h"
+#include "corels/store.h"
 #include "kernel.h"
-#include "store.h"
 #include "team.h"
 #include "tuning.h"
 

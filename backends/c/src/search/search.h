@@ -10,10 +10,10 @@
 #include "corels/memory.h"
 #include "corels/part.h"
 #include "corels/search.h"
+#include "corels/store.h"
 #include "effort.h"
 #include "events.h"
 #include "incumbent.h"
-#include "store.h"
 #include "team.h"
 
 enum { MOST_STAGED = 4, ANY_NUMBER = INT32_MAX };

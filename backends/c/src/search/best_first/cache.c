@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "bits.h"
-#include "store.h"
+#include "corels/store.h"
 
 enum { CHUNK_SHIFT = 8, CHUNK_NODES = 1 << CHUNK_SHIFT };
 
