@@ -22,7 +22,6 @@ struct price_cutting {
     price_cover *cover;
     int32_t *covered; /* [all]: points in groups that are worth a cell */
     price_cutter *cutters[PRICE_THREADS];
-    team *team;
     int32_t threads, next, all; /* the first bucket that is not done; buckets of all covers */
     int32_t made;               /* cells; < 0: there is no place for them yet */
     size_t limit;
@@ -49,11 +48,10 @@ static int take_threads(price_cutting *s, size_t memory) {
     return !s->arrays.failed;
 }
 
-price_cutting *price_cutting_new(corels_prices *prices, const corels_prices_options *options,
-                                 team *t) {
+price_cutting *price_cutting_new(corels_prices *prices, const corels_prices_options *options) {
     price_cutting *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    *s = (price_cutting){.prices = prices, .team = t, .made = -1};
+    *s = (price_cutting){.prices = prices, .made = -1};
     s->arrays.most = options->memory;
     s->cover = price_cover_new(prices, options, &s->arrays);
     if (s->cover) s->all = s->cover->buckets * options->covers;
@@ -81,7 +79,7 @@ static void cut_range(void *cutting, int32_t part, int32_t from, int32_t to) {
 static int cut_more(price_cutting *s) {
     int32_t n = s->all - s->next < s->threads ? s->all - s->next : s->threads,
             first = s->cover->buckets;
-    team_ranges(s->team, s->threads, n, 1, cut_range, s);
+    team_ranges(s->prices->team, s->threads, n, 1, cut_range, s);
     s->next += n;
     if (s->next - n >= first || s->next < first) return CORELS_OK;
     double covered = 0;
@@ -201,7 +199,7 @@ static int make_more(price_cutting *s) {
     }
     int32_t n = s->prices->n - s->made, most = CELLS * s->threads;
     if (n > most) n = most;
-    team_ranges(s->team, s->threads, n, 1, make_range, s);
+    team_ranges(s->prices->team, s->threads, n, 1, make_range, s);
     s->made += n;
     return s->made < s->prices->n ? CORELS_OK : CORELS_DONE;
 }
@@ -209,6 +207,6 @@ static int make_more(price_cutting *s) {
 int price_cutting_more(price_cutting *s) {
     if (s->next < s->all && s->cover->ordered == s->cover->options.covers) return cut_more(s);
     if (s->next == s->all) return make_more(s);
-    price_cover_order(s->cover, s->team);
+    price_cover_order(s->cover);
     return CORELS_OK;
 }

@@ -132,11 +132,11 @@ static void draw_seeds(price_cover *cover) {
         cover->seeds[b] = (int32_t)(next_random(&cover->random) % (uint64_t)cover->n);
 }
 
-void price_cover_order(price_cover *cover, team *t) {
+void price_cover_order(price_cover *cover) {
     int32_t left = cover->n - cover->next, n = DISTANCES / cover->buckets;
     if (n > left) n = left;
     if (!cover->next) draw_seeds(cover);
-    team_ranges(t, cover->options.threads, n, NEAR, bucket_range, cover);
+    team_ranges(cover->prices->team, PRICE_THREADS, n, NEAR, bucket_range, cover);
     cover->next += n;
     if (n < left) return;
     sort_cover(cover);

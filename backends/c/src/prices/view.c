@@ -196,16 +196,13 @@ static inline int64_t to_cost(const corels_prices *p, int64_t value) {
 }
 
 void corels_prices_ask(const corels_prices *p, void *of, const int32_t *list, int32_t n) {
-    uint64_t wanted[64] = {0};
-    size_t words = (groups_of(p) + 63) / 64;
-    for (int32_t i = 0; i < n; i++) {
-        size_t group = (size_t)list[i] / GROUP;
-        if (words <= 64)
-            wanted[group / 64] |= UINT64_C(1) << group % 64;
-        else /* more than 65,536 antecedents */
-            make_known(p, of, group / 64, UINT64_C(1) << group % 64);
+    for (int32_t i = 0; i < n;) {
+        size_t at = (size_t)list[i] / GROUP / 64;
+        uint64_t wanted = 0;
+        for (; i < n && (size_t)list[i] / GROUP / 64 == at; i++)
+            wanted |= UINT64_C(1) << (size_t)list[i] / GROUP % 64;
+        make_known(p, of, at, wanted);
     }
-    for (size_t at = 0; at < words && at < 64; at++) make_known(p, of, at, wanted[at]);
 }
 
 int64_t corels_prices_least(const corels_prices *p, void *of, int32_t r) {
