@@ -115,6 +115,8 @@ def made(kind: str, part: Any) -> Any:
     says of itself what is of no use."""
     with blamed(kind, part):
         one = part() if isinstance(part, type) else part
+        if built_in(one):  # the contract suite has checked these
+            return one
         said = {name: getattr(one, name) for name in SAID if hasattr(one, name)}
     for name, value in said.items():
         useful, expected = SAID[name]

@@ -10,9 +10,8 @@ enum { SHIFT = 64 }; /* what the format adds to the shift */
 /* An antecedent that makes the trace t. */
 static int32_t maker(const corels_prices *p, int32_t i, int32_t t) {
     const uint8_t *row = p->of + (size_t)i * (size_t)p->stride;
-    return (
-        int32_t)((const uint8_t *)memchr(row, price_byte(p, p->cells + i, t), (size_t)p->stride) -
-                 row);
+    const uint8_t *first = memchr(row, price_byte(p, p->cells + i, t), (size_t)p->stride);
+    return (int32_t)(first - row);
 }
 
 static void put_cell(const corels_prices *p, int32_t i, record *to) {

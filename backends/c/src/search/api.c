@@ -3,7 +3,7 @@
  * Everything that takes time happens inside a step, in this order: the data is laid out for
  * counting, the start looks for a good list, the frontier walks; if tables are due, they are
  * built between two walks. Each of these comes back when the step's time is up or the search is
- * interrupts it, and goes on in the next step where it was.
+ * interrupted, and goes on in the next step where it was.
  */
 #include <stdlib.h>
 

@@ -169,8 +169,8 @@ int rule_columns_new(search *);
 void rule_columns_free(search *);
 /* Their bytes, or as many as they may come to. */
 size_t rule_columns_bytes(const search *, int to_come);
-/* the counts of the frame to be expanded, by what its rule captures of the set above.
- * 0: they are to be counted otherwise. */
+/* The counts of the frame to be expanded, by what its rule captures of the set above. 0: they are
+ * to be counted otherwise. */
 int rule_columns_count(worker_path *, const frame *above, frame *);
 
 /* frames.c */
