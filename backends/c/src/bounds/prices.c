@@ -51,7 +51,7 @@ static void *asked(const uint64_t *view) {
     return (void *)(uintptr_t)view;
 }
 
-static void view_of(const tables *head, const view_source *from, uint64_t *to) {
+static void view_of(const tables *head, const corels_viewed *from, uint64_t *to) {
     const price_tables *t = (const price_tables *)head;
     if (from->above)
         corels_prices_child(t->prices, from->above, from->r, from->lasts, to);
