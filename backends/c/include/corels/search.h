@@ -58,7 +58,6 @@ typedef struct corels_search_options {
     uint64_t seed;
     size_t memory;      /* bytes that the search may hold; 0: no limit */
     const double *tune; /* [corels_tuning_count()] (tuning.h); NULL: the defaults */
-    const char *family; /* of the counter; NULL: by shape */
 } corels_search_options;
 
 /* One record of the event stream (see corels/search/events.py). */
