@@ -1,7 +1,7 @@
 """A trial of the engine itself, held by its C interface: what no user can choose.
 
 Costs of every prediction, workers that take turns, a memo that forgets, steps of a few sets or of a
-millionth of a second, a known cost; and every claim of the memo is true.
+millionth of a second, and a known cost; and every claim of the memo is true.
 """
 
 import numpy as np
