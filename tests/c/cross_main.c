@@ -44,8 +44,7 @@ static int same_counts(const corels_kernel *one, const corels_kernel *other) {
     for (int i = 0; i < LONG; i++) a[i] = draw(), b[i] = draw() | draw();
     for (size_t n = 0; n <= LONG; n++)
         if (one->popcount(a, n) != other->popcount(a, n) ||
-            one->popcount_and(a, b, n) != other->popcount_and(a, b, n) ||
-            one->popcount_andnot(a, b, n) != other->popcount_andnot(a, b, n))
+            one->popcount_and(a, b, n) != other->popcount_and(a, b, n))
             return 0;
     return 1;
 }

@@ -84,7 +84,7 @@ typedef struct {
 /* The table of the kernel's file, whose functions are named as its members. */
 #define CORELS_KERNEL_TABLE(name)                                                                  \
     const corels_kernel_table corels_kernel_##name = {                                             \
-        {#name, popcount, popcount_and, popcount_andnot, popcount_columns},                        \
+        {#name, popcount, popcount_and, popcount_columns},                                         \
         count_block,                                                                               \
         squeeze,                                                                                   \
         scan_two,                                                                                  \
