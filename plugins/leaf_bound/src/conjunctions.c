@@ -306,12 +306,12 @@ static int descend(conjunctions *c) {
     table_free(&l->own);
     int32_t points = (int32_t)c->kernel->popcount(l->set, (size_t)in->words);
     double saved = (double)choose(later, c->size - c->depth) * 2;
-    saved *= (double)(in->words - words_for(points));
+    saved *= (double)(in->words - corels_words(points));
     double copying = (double)later * (double)in->words * COPYING;
     if (saved <= copying) return 1;
     if (!table_cut(&l->own, in, l->set, points, last + 1)) return 0;
     l->in = &l->own;
-    fill_bits(l->set, points);
+    corels_fill(l->set, points);
     return 1;
 }
 
@@ -381,7 +381,7 @@ static int smaller(const void *x, const void *y) {
 
 /* Small antecedents first: a set is counted in the table of the smallest. 0: no memory. */
 static int sort_antecedents(conjunctions *c) {
-    size_t m = (size_t)c->antecedents, words = (size_t)words_for(c->task.in->points);
+    size_t m = (size_t)c->antecedents, words = (size_t)corels_words(c->task.in->points);
     sized *by = malloc((m + 1) * sizeof *by);
     if (!by) return 0;
     for (size_t r = 0; r < m; r++)
@@ -427,7 +427,7 @@ static void begin(conjunctions *c) {
         c->met.of[GAIN][0] += c->task.gives[x] - c->task.scale * c->task.takes[x];
     }
     c->levels[0].in = &c->root;
-    fill_bits(c->levels[0].set, c->task.in->points);
+    corels_fill(c->levels[0].set, c->task.in->points);
 }
 
 conjunctions *conjunctions_new(const conjunction_task *task) {

@@ -32,7 +32,7 @@ fit *fit_new(const conjunction_task *task) {
     if (!f) return NULL;
     f->task = *task;
     f->points = task->in->points;
-    f->words = words_for(f->points);
+    f->words = corels_words(f->points);
     f->giving = store_take(&f->arrays, (size_t)f->words, sizeof *f->giving);
     f->full = store_take(&f->arrays, (size_t)f->points, sizeof *f->full);
     if (f->arrays.failed) {

@@ -267,7 +267,7 @@ static inline const uint64_t *mask_of(const search *s, int32_t r) {
 
 /* What the rules leave, in `set`. */
 static inline void left_by(const search *s, const int32_t *rules, int32_t n, uint64_t *set) {
-    fill_bits(set, s->in.points);
+    corels_fill(set, s->in.points);
     for (int32_t i = 0; i < n; i++) take_bits(set, set, mask_of(s, rules[i]), s->in.words);
 }
 

@@ -213,7 +213,7 @@ static void begin(worker_path *k) {
     if (k->tree->root)
         memcpy(root->set, k->tree->root, (size_t)k->search->in.words * sizeof *root->set);
     else
-        fill_bits(root->set, k->search->in.points);
+        corels_fill(root->set, k->search->in.points);
     for (int32_t i = 0; i < k->search->staged_count; i++) root->view_version[i] = 0;
     root->need = need_of(k->search, 0);
     root->left = rules_left(k->search, 0);
