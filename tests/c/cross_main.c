@@ -220,8 +220,8 @@ static int search(int32_t frontier, const char *map, int32_t threads) {
     corels_report report;
     corels_search_look(found, &report);
     printf("%s %s, %d threads: status %d objective %" PRId64 " bound %" PRId64,
-           frontier == CORELS_DEPTH_FIRST ? "depth-first" : "best-first", map, (int)threads,
-           status, report.objective, report.lower_bound);
+           frontier == CORELS_DEPTH_FIRST ? "depth-first" : "best-first", map, (int)threads, status,
+           report.objective, report.lower_bound);
     if (threads == 1)
         printf(" expanded %" PRId64 " children %" PRId64, report.expanded, report.children);
     int64_t claimed = most_claimed(&in);

@@ -68,8 +68,8 @@ static int32_t count_by_bins(table *t, const ranked *order, const uint32_t *plac
         if (order[i].negatives) of[negatives_of(bin)][place[i]] = (int32_t)order[i].negatives;
     }
     const int32_t most = t->antecedents ? (int32_t)t->antecedents : 1;
-    int status = corels_counter_new(&t->counter, t->captures, most, (int32_t)points, weights,
-                                    t->measures);
+    int status =
+        corels_counter_new(&t->counter, t->captures, most, (int32_t)points, weights, t->measures);
     free(weights);
     if (status != CORELS_OK) return CORELS_FALLING_NO_MEMORY;
     t->lanes = (uint32_t)corels_counter_stride(t->counter);

@@ -32,9 +32,9 @@ typedef struct {
     int32_t measures;         /* quantities that are not zero, */
     int quantity[QUANTITIES]; /* and which they are */
     uint32_t antecedents, lanes;
-    uint32_t words;                  /* of a set of classes */
-    uint64_t *everything;            /* all classes */
-    uint64_t *captures;              /* antecedents x words */
+    uint32_t words;       /* of a set of classes */
+    uint64_t *everything; /* all classes */
+    uint64_t *captures;   /* antecedents x words */
     uint32_t total[QUANTITIES];
     int64_t positive_cost, unit, rule_cost, violation_cost;
     int soft;

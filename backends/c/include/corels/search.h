@@ -7,8 +7,8 @@
  *
  * One search walks in one of two ways. Best-first takes prefixes from a queue, the one of the
  * lowest priority first. Depth-first walks the sets of points that prefixes leave, on a stack, with
- * a memo of what was proved of each set. Instance, incumbent, bounds, policies, events and start are
- * the same.
+ * a memo of what was proved of each set. Instance, incumbent, bounds, policies, events and start
+ * are the same.
  *
  * Costs are scaled integers: an error costs `unit`, a rule `rule_cost`, every list pays `base`. The
  * same arguments give the same run on every machine and for every step size, with one thread; with

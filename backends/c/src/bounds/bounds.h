@@ -52,9 +52,9 @@ const bound_row *bound_named(const char *name);
 
 /* A set that was counted: what every antecedent captures of it, and its regrets. */
 typedef struct {
-    const uint64_t *set;    /* [words] */
-    const int32_t *counts;  /* [classes][stride] */
-    const int32_t *totals;  /* [classes] */
+    const uint64_t *set;   /* [words] */
+    const int32_t *counts; /* [classes][stride] */
+    const int32_t *totals; /* [classes] */
 } counted_set;
 /* last_rule.c: whether it is known, without a count of the set T that rule r leaves of a counted
  * one, that each list of one rule for T costs at least `need`; then the cost of the list without

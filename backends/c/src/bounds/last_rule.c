@@ -20,8 +20,7 @@ static void meet_digits(const node_view *node, const uint64_t *set, const uint64
     for (const digit *d = by->all; d < by->all + by->n; d++) {
         uint64_t *left = node->left + d->start;
         const uint64_t *digit_words = by->words + d->start;
-        for (uint32_t w = d->low; w < d->high; w++)
-            *left++ = set[w] & ~rule[w] & *digit_words++;
+        for (uint32_t w = d->low; w < d->high; w++) *left++ = set[w] & ~rule[w] & *digit_words++;
     }
 }
 

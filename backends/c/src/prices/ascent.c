@@ -65,7 +65,8 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_sample *sample, si
     a->values = store_take(&a->arrays, p->states_n, sizeof *a->values);
     a->mass = store_take(&a->arrays, p->states_n, sizeof *a->mass);
     a->used = store_take(&a->arrays, p->traces_n * classes, sizeof *a->used);
-    a->scratch = store_take(&a->arrays, threads < PRICE_THREADS ? threads : PRICE_THREADS, a->share);
+    a->scratch =
+        store_take(&a->arrays, threads < PRICE_THREADS ? threads : PRICE_THREADS, a->share);
     a->by_points = store_take(&a->arrays, (size_t)p->n, sizeof *a->by_points);
     if (!price_scale_new(&a->scale, p, &a->arrays)) {
         price_ascent_free(a);

@@ -79,8 +79,8 @@ struct corels_prices {
 /* cover.c: all points in order, cover by cover, for cutting. */
 typedef struct price_cover price_cover;
 price_cover *price_cover_new(const corels_prices *prices, const corels_prices_options *options,
-                             store *);      /* NULL without memory */
-void price_cover_order(price_cover *cover); /* go on with the next one */
+                             store *);              /* NULL without memory */
+void price_cover_order(price_cover *cover);         /* go on with the next one */
 double price_cover_share(const price_cover *cover); /* of them, in order */
 
 /* cells.c: cuts all points into groups, cover by cover, and makes them cells of `prices`, within
