@@ -37,8 +37,7 @@ void price_cutting_free(price_cutting *s) {
 static int take_threads(price_cutting *s, size_t memory) {
     s->threads = team_size(s->prices->team);
     if (s->threads > PRICE_THREADS) s->threads = PRICE_THREADS;
-    for (int32_t i = 0; i < s->threads; i++)
-        s->cutters[i] = price_cutter_new(s->cover, &s->arrays);
+    for (int32_t i = 0; i < s->threads; i++) s->cutters[i] = price_cutter_new(s->cover, &s->arrays);
     size_t held = sizeof *s + s->arrays.bytes;
     s->limit = memory > held ? (memory - held) / 2 : 0;
     return !s->arrays.failed && (!memory || s->limit);
