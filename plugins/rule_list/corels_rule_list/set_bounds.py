@@ -43,7 +43,7 @@ class Dominance(SetBound):
     """Of two children, one captures all that the other does, at no more errors.
 
     Equal errors are the only case, since a superset has no fewer. Of equal sets the lower index
-    stays.
+    stays. Children with room for one rule more are not compared: they are closed for less.
     """
 
     name = "dominance"
@@ -55,8 +55,10 @@ class Dominance(SetBound):
         captured = expansion.masks[children.antecedent] & expansion.remaining
         size = expansion.counts[:, children.antecedent].sum(axis=0)
         index = np.arange(len(children))
+        need = incumbent - expansion.cost - children.rule_cost - children.unit * children.errors
+        longer = (need > 2 * children.rule_cost) & (children.rules_left != 1)
         keep = np.ones(len(children), dtype=np.bool_)
-        for r in index:
+        for r in np.flatnonzero(longer):
             first = (size > size[r]) | ((size == size[r]) & (index < r))
             rivals = first & (children.errors == children.errors[r])
             keep[r] = not (~(captured[r] & ~captured[rivals]).any(axis=1)).any()
