@@ -159,6 +159,11 @@ def test_the_command_line_says_the_option_that_chooses_a_row(run, tmp_path):
     assert model["certificate"]["exact"]["objective"] == "57953/110050"
 
 
+def test_a_curve_over_no_rate_names_the_rates():
+    with pytest.raises(corels.OptionError, match="unknown over 'recal'; did you mean 'recall'"):
+        corels.front(load("titanic"), "recal")
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
