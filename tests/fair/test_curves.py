@@ -204,9 +204,17 @@ def test_the_exact_values_of_titanic():
             assert found.optimal and found.objective == objective
 
 
-def test_a_precision_of_no_rows_keeps_to_every_floor():
-    data = replace(load("titanic"), demands=Demands((Demand("precision", (), ">=", Fraction(1)),)))
+@pytest.mark.parametrize(
+    ("rate", "never"),
+    [
+        ("precision", "the positive class: add a floor of recall"),
+        ("negative-predictive-value", "another class than the positive one: add a ceiling"),
+    ],
+)
+def test_a_rate_of_no_rows_keeps_to_every_floor(rate, never):
+    data = replace(load("titanic"), demands=Demands((Demand(rate, (), ">=", Fraction(1)),)))
     result = corels.solve(Problem.from_dataset(data, "0.2"))
     (kept,) = result.certificate.constraints
     assert kept["rates"] == [None] and kept["value"] is None
-    assert "precision of no rows, at least 1; it never says" in " ".join(str(result).split())
+    text = " ".join(str(result).split())
+    assert f"{rate.replace('-', ' ')} of no rows, at least 1; it never says {never}" in text
