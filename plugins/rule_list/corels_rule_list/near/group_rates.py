@@ -83,7 +83,8 @@ class GroupRates:
             raise OptionError(
                 "rates are of lists that say classes, and these may say something else"
             )
-        self.problem, classes, self.unit = problem, problem.classes, data.weight_unit
+        self.problem, classes = problem, problem.classes
+        self.unit = data.weight_unit if data.weighted else Fraction(1)
         self._said = positive
         self.positive = len(classes) - 1 if positive is None else class_index(classes, positive)
         self.groups = list(dict.fromkeys(values))
