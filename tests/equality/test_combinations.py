@@ -3,9 +3,9 @@
 2,048 random problems carry 3,072 combinations of best-first (3 maps x every subset of the nine
 bounds on tables x 2 of the 6 policies in turn, each with a subset of the two bounds on sets in
 turn) and, four times, 512 of depth-first (2 maps x every subset of the seven bounds that can be
-left out there x 2 policies in turn). The search begins with a beam in every other turn, and four of six
-turns limit the rules of a list. A ninth of the problems comes by default, all with the slow tests;
-tests/fuzz draws 50,000 combinations of any policy.
+left out there x 2 policies in turn). The search begins with a beam in every other turn, and four
+of six turns limit the rules of a list. A ninth of the problems comes by default, all with the slow
+tests; tests/fuzz draws 50,000 combinations of any policy.
 """
 
 import pytest

@@ -33,14 +33,19 @@ void price_cutting_free(price_cutting *s) {
     free(s);
 }
 
-/* Half of what is left is for tables, and as much for the ascent to come. 0: nothing is left. */
+/* Half of what is left beside one thread is for tables, and as much for the ascent to come, so that
+ * cells do not depend on the threads. Further ones use that as long as it lasts: there may be fewer
+ * than asked for. 0: nothing is left. */
 static int take_threads(price_cutting *s, size_t memory) {
-    s->threads = team_size(s->prices->team);
-    if (s->threads > PRICE_THREADS) s->threads = PRICE_THREADS;
-    for (int32_t i = 0; i < s->threads; i++) s->cutters[i] = price_cutter_new(s->cover, &s->arrays);
-    size_t held = sizeof *s + s->arrays.bytes;
-    s->limit = memory > held ? (memory - held) / 2 : 0;
-    return !s->arrays.failed && (!memory || s->limit);
+    size_t before = s->arrays.bytes;
+    s->cutters[s->threads++] = price_cutter_new(s->cover, &s->arrays);
+    size_t held = sizeof *s + s->arrays.bytes, each = s->arrays.bytes - before;
+    if (s->arrays.failed || (memory && memory <= held + 2)) return 0;
+    s->limit = memory ? (memory - held) / 2 : 0;
+    while (s->threads < team_size(s->prices->team) && s->threads < PRICE_THREADS &&
+           (!memory || (size_t)s->threads * each <= s->limit))
+        s->cutters[s->threads++] = price_cutter_new(s->cover, &s->arrays);
+    return !s->arrays.failed;
 }
 
 price_cutting *price_cutting_new(corels_prices *prices, const corels_prices_options *options) {
