@@ -214,6 +214,7 @@ tables *prices_new(const tables_data *data) {
                        .settles = 1,
                        .trial = (int)data->tune->prices_trial,
                        .provable = 1,
+                       .slow = 1,
                        .of_sets = 1};
     t->signs = (price_signs){.near = !price_few(data), .share = -1};
     plan_on(t, -1);

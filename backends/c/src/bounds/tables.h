@@ -95,6 +95,7 @@ struct tables {
     int trial;    /* sets after which tables that rule out next to nothing are not asked any more;
                      0: they are asked without a trial */
     int provable; /* the proof can state what they are made from */
+    int slow;     /* building takes so long that work on a better list comes first */
     int of_sets;  /* `least` of a set itself may say more than what was known of it as a child */
     /* As it is now. */
     int32_t view_words;       /* of a view; 0: nothing has been built that can be asked */

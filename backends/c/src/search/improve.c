@@ -12,6 +12,7 @@
  */
 #include "improve.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "numbers.h"
@@ -26,9 +27,13 @@ static int64_t slice_counts(const search *s) {
     return greater(SLICE_LEAST, lesser(counts, SLICE_MOST));
 }
 
-/* When the next slice is due. */
+/* When the next slice is due; if slow tables come before its counts are walked, it is shorter,
+ * so that it comes with them: a better list lets fewer of them be built. */
 static void plan_slice(search *s, int64_t from) {
-    double wait = effort_wait(&s->improving, (double)slice_counts(s));
+    double counts = (double)slice_counts(s), slow = (double)scheduler_first_slow(s);
+    technique at_once = {.per_mille = s->improving.per_mille};
+    if (slow > 0) counts = fmin(counts, effort_allows(&at_once, slow));
+    double wait = effort_wait(&s->improving, counts);
     s->improve_due = wait < 1e18 ? from + (int64_t)wait : INT64_MAX;
 }
 

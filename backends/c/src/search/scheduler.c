@@ -2,6 +2,7 @@
  *
  *     When          a stage is due after so many counts of the walk, as the bound reports or the
  *                   options say; by counts, not by time, so that runs repeat
+ *     Waiting       it is put off if the search is about to end
  *     Affording     it is built within what the memory limit leaves
  *     Building      no worker walks meanwhile; building goes on over as many steps as it takes
  *     Judging       tables that rule out next to nothing are not asked any more
@@ -16,6 +17,11 @@
 #include "search.h"
 
 enum { BY_DATA = -2, NEVER = -1 };
+
+/* A stage waits if the search is expected to take no more than so many times all counts so far;
+ * but until so many times its counts at most; it is looked at again after so many at least. */
+static const double ENDING = 1.5;
+enum { ENDING_LATEST = 2, LOOK = 16 };
 
 /* Tables that drop fewer than one child in so many are idle; those that save so many times what
  * their look-ups take are tried no more. */
@@ -101,9 +107,17 @@ static int given_up(const staged *of) {
     return atomic_load(&of->idle) && !sharpens;
 }
 
-static int64_t due_at(const search *s, const staged *of) {
+static int64_t planned_at(const search *s, const staged *of) {
     int64_t counts = given_up(of) ? NEVER : counts_before(of);
     return counts < 0 ? INT64_MAX : s->start_counts + counts + spared_counts(s);
+}
+
+static int64_t due_at(const search *s, const staged *of) {
+    return greater(planned_at(s, of), of->not_before);
+}
+
+static int is_due(const search *s, const staged *of) {
+    return all_counts(s) >= due_at(s, of);
 }
 
 int64_t scheduler_deepens(const search *s) {
@@ -130,12 +144,51 @@ static void pass(search *s, staged *of, int built) {
     if (s->ops->share_memory) s->ops->share_memory(s);
 }
 
-/* The first tables that are due; -1: none. */
-static int32_t first_due(search *s) {
-    for (int32_t i = 0; i < s->staged_count; i++)
-        if (all_counts(s) >= due_at(s, s->staged + i)) return i;
-    scheduler_plan(s);
+/* --- Waiting --- */
+
+/* What the dropped children would have taken, in counts: as those that are searched all the same.
+ * (That they fall to the memo, or to bounds that come later, is in this.) Those whose turn has not
+ * come yet are among them: they come when the memo knows more, and the ones before them, which take
+ * most, do not stand for all. < 0: the search of too few is over. */
+static double saved_counts(const search *s, const staged *of) {
+    long long searched = atomic_load(&of->all.searched);
+    if (atomic_load(&of->all.over) < s->tune.tables_tries_least) return -1;
+    return (double)atomic_load(&of->all.dropped) * (double)atomic_load(&of->all.counts) /
+           (double)searched;
+}
+
+/* Counts until the stage, which is due, is looked at again, since the search is expected to end
+ * before the stage pays; 0: it need not wait. That may be wrong, so it does not wait for long. */
+static int64_t counts_to_end(const search *s, const staged *of) {
+    double left = s->ops->to_come ? s->ops->to_come(s) : -1,
+           so_far = (double)(all_counts(s) - s->start_counts);
+    if (of->wished[of->stage] != BY_DATA || left < 0 || left > ENDING * so_far) return 0;
+    int64_t latest = ENDING_LATEST * (planned_at(s, of) - s->start_counts),
+            most = s->start_counts + latest - all_counts(s);
+    if (most < LOOK) return 0;
+    int64_t wait = left < (double)most ? (int64_t)left : most;
+    return greater(wait, LOOK);
+}
+
+/* Whether the stage, which is due, is put off for now. */
+static int put_off(const search *s, staged *of) {
+    int64_t wait = counts_to_end(s, of);
+    of->not_before = wait ? all_counts(s) + wait : 0;
+    return wait != 0;
+}
+
+/* The first tables that are due, from `from` on; -1: none. */
+static int32_t next_due(const search *s, int32_t from) {
+    for (int32_t i = from; i < s->staged_count; i++)
+        if (is_due(s, s->staged + i)) return i;
     return -1;
+}
+
+static int32_t first_due(search *s) {
+    int32_t which = next_due(s, 0);
+    while (which >= 0 && put_off(s, s->staged + which)) which = next_due(s, which + 1);
+    if (which < 0) scheduler_plan(s);
+    return which;
 }
 
 /* --- Affording --- */
@@ -218,17 +271,6 @@ int scheduler_build(search *s) {
 
 /* --- Judging --- */
 
-/* What the dropped children would have taken, in counts: as those that are searched all the same.
- * (That they fall to the memo, or to bounds that come later, is in this.) Those whose turn has not
- * come yet are among them: they come when the memo knows more, and the ones before them, which take
- * most, do not stand for all. < 0: the search of too few is over. */
-static double saved_counts(const search *s, const staged *of) {
-    long long searched = atomic_load(&of->all.searched);
-    if (atomic_load(&of->all.over) < s->tune.tables_tries_least) return -1;
-    return (double)atomic_load(&of->all.dropped) * (double)atomic_load(&of->all.counts) /
-           (double)searched;
-}
-
 /* What the dropped children would take, against what look-ups have taken. */
 static void weigh(const search *s, staged *of) {
     double saved = saved_counts(s, of);
@@ -274,6 +316,12 @@ void scheduler_tried(staged *of, int64_t counts) {
 
 int scheduler_collects(const staged *of) {
     return of->stage >= of->tables->first && of->stage < of->tables->stages;
+}
+
+int64_t scheduler_first_slow(const search *s) {
+    for (staged *of = first_of(s); of < end_of(s); of++)
+        if (of->tables->slow) return counts_before(of);
+    return 0;
 }
 
 double scheduler_done(const search *s) {

@@ -69,6 +69,7 @@ typedef struct {
 typedef struct {
     tables *tables;
     int stage, built, version;   /* the next one, how many; the version when the last was built */
+    int64_t not_before;          /* counts before which no stage begins, since it waits */
     int64_t wished[MOST_STAGES]; /* counts before a stage as the options have it; or BY_DATA */
     atomic_int idle;             /* tables of no use, which are not asked */
     atomic_int trying;           /* some worker searches a child that they have dropped */
@@ -205,6 +206,9 @@ typedef struct frontier_ops {
     size_t (*bytes)(const search *);
     /* After tables were built, or the memory otherwise divided. May be NULL. */
     void (*share_memory)(search *);
+    /* How many counts the walk is expected to take until all is searched, by what repeats from run
+     * to run; < 0: it is not known. May be NULL. */
+    double (*to_come)(const search *);
     /* Claims of what is open, if a proof is written; and a claim of an earlier one, before the
      * first step. May be NULL. */
     int (*prove_open)(search *);
@@ -301,6 +305,8 @@ void scheduler_tried(staged *, int64_t counts);
 int64_t scheduler_deepens(const search *); /* the count from which thresholds rise */
 /* Whether sets are to be kept for these tables, which retrain on them. */
 int scheduler_collects(const staged *);
+/* Of slow tables: counts before the first ones, < 1: there are none. */
+int64_t scheduler_first_slow(const search *);
 double scheduler_done(const search *); /* the share of what is being built; < 0: nothing is */
 size_t scheduler_bytes(const search *);
 void scheduler_free(search *);

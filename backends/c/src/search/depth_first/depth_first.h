@@ -237,6 +237,8 @@ size_t deepen_bytes(const search *);
 
 /* settled.c: the share of the root's children that is settled in the last pass; < 0: not known. */
 double tree_settled(const search *);
+/* For the scheduler of tables: how many counts the search still takes; < 0: it is not known. */
+double tree_to_come(const search *);
 
 /* views.c: the view of a worker's frame `depth` in the tables `which`; NULL if memory is short.
  */

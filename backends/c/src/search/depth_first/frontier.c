@@ -200,6 +200,7 @@ const frontier_ops depth_first = {
     .look = look,
     .bytes = tree_bytes,
     .share_memory = tree_share_memory,
+    .to_come = tree_to_come,
     .levels = levels,
     .prove_open = tree_prove_open,
     .learn = tree_learn,

@@ -2,8 +2,10 @@
  *
  * The root's children are settled one after another. Each weighs as much as it took in the pass
  * before; without a pass before, all weigh the same. Nothing is proved by it: people see how far
- * the search is.
+ * the search is, and the scheduler sees which tables still pay.
  */
+#include <math.h>
+
 #include "depth_first.h"
 
 static double weight_of(const deepening *d, int32_t rule) {
@@ -27,4 +29,14 @@ double tree_settled(const search *s) {
         if (i >= root->put_off && i < root->next && !here) settled += weight;
     }
     return all > 0 ? settled / all : 0;
+}
+
+/* The first children are the dear ones, so a power of the share that is settled tells the whole. */
+double tree_to_come(const search *s) {
+    const depth_first_tree *tree = tree_of(s);
+    const deepening *d = &tree->passes;
+    if (tree->root) return -1; /* it asks about a set */
+    double share = tree_settled(s);
+    double done = (double)(all_counts(s) - (d->number ? d->began : s->start_counts));
+    return share > 0 ? done * (pow(1 / share, s->tune.settled_power) - 1) : -1;
 }
