@@ -112,7 +112,7 @@ MECHANISMS = (
         "deepening",
         ("search/depth_first/deepen.c", "search/depth_first/settled.c"),
         tuned(effort_deepening=0),
-        tuning=("deepen", "effort_deepening"),
+        tuning=("deepen", "settled", "effort_deepening"),
     ),
     Mechanism(
         "improver",
