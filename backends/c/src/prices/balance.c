@@ -31,8 +31,10 @@ static void list_users(price_scale *s) {
         uint8_t trace[PRICE_STATES];
         memset(trace, PRICE_STATES - 1, sizeof trace);
         for (int32_t t = 0; t < cell->traces; t++) trace[price_byte(p, cell, t)] = (uint8_t)t;
-        for (uint32_t r = 0; r < (uint32_t)p->in.antecedents; r++)
-            if (trace[row[r]] < cell->traces) *user++ = (price_user){r, trace[row[r]]};
+        for (uint32_t r = 0; r < (uint32_t)p->in.antecedents; r++) {
+            uint8_t t = trace[row[p->column[r]]];
+            if (t < cell->traces) *user++ = (price_user){r, t};
+        }
         s->end[i] = (size_t)(user - s->users);
     }
 }

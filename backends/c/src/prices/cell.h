@@ -15,8 +15,9 @@
  * one price.
  *
  * For one set of points the search needs F(S \ r) for every r, a sum over all cells. So each cell
- * has a row of bytes, of[r] = what antecedent r captures of it; or, of a cell with at most fourteen
- * traces, the number of the trace, or of two more for antecedents that capture nothing and all.
+ * has a row of bytes, of[column[r]] = what antecedent r captures of it; or, of a cell with at most
+ * fourteen traces, the number of the trace, or of two more for antecedents that capture nothing and
+ * all.
  * Which cells a rule changes is seen from a row of bytes for each antecedent, `captured`.
  *
  * Prices are made again for sets that the search has met, and each time they say more of some sets
@@ -63,6 +64,7 @@ struct corels_prices {
     int32_t padded; /* states of a view: n, rounded up to a multiple of 16 */
     store arrays;   /* all of these: */
     price_cell *cells;
+    int32_t *column;   /* [antecedents]: the place in each row; those that err least come first */
     uint8_t *of;       /* [n][stride] */
     uint8_t *captured; /* [antecedents][padded]: what r captures of each cell */
     int32_t *members;  /* points, cell by cell */

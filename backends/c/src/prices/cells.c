@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "corels/bits.h"
+#include "bits.h"
 #include "cover.h"
 #include "team.h"
 
@@ -127,6 +127,40 @@ static void place_cells(const price_cutting *s, corels_prices *p) {
     }
 }
 
+/* Points of the antecedent that are not of its commonest class. */
+static int32_t errors_of(const uint64_t *mask, const uint64_t *of_class, int32_t classes,
+                         size_t words) {
+    int32_t all = 0, most = 0;
+    for (int32_t c = 0; c < classes; c++, of_class += words) {
+        int32_t n = 0;
+        for (size_t w = 0; w < words; w++) n += corels_ones(mask[w] & of_class[w]);
+        all += n;
+        most = n > most ? n : most;
+    }
+    return all - most;
+}
+
+/* A search asks about few antecedents of a set, mostly about those that err on few points of all.
+ * If these have neighbouring columns, sums of few groups of sixteen are made (view.c). 0: no
+ * memory. */
+static int order_columns(const price_cover *cover, corels_prices *p) {
+    const corels_instance *in = &p->in;
+    size_t words = (size_t)corels_words(in->points), m = (size_t)in->antecedents;
+    store scratch = {0};
+    uint64_t *of_class = store_take(&scratch, words * (size_t)in->classes, sizeof *of_class);
+    ranked *errors = store_take(&scratch, m, sizeof *errors);
+    int there = !scratch.failed;
+    for (int32_t x = 0; there && x < in->points; x++)
+        set_bit(of_class + words * (size_t)cover->best[x], x);
+    for (size_t r = 0; there && r < m; r++)
+        errors[r] =
+            (ranked){errors_of(in->masks + r * words, of_class, in->classes, words), (int32_t)r};
+    if (there) qsort(errors, m, sizeof *errors, price_rising);
+    for (size_t i = 0; there && i < m; i++) p->column[errors[i].at] = (int32_t)i;
+    store_free(&scratch);
+    return there;
+}
+
 /* Takes the arrays; 0: no memory. */
 static int make_room(const price_cutting *s, corels_prices *p) {
     size_t classes = (size_t)p->in.classes;
@@ -134,6 +168,7 @@ static int make_room(const price_cutting *s, corels_prices *p) {
     place_cells(s, p);
     p->padded = (p->n + 15) / 16 * 16;
     price_cell *cells = store_take(all, (size_t)p->n, sizeof *cells);
+    p->column = store_take(all, (size_t)p->in.antecedents, sizeof *p->column);
     p->of = store_take(all, (size_t)p->n, (size_t)p->stride);
     p->captured = store_take(all, (size_t)p->in.antecedents, (size_t)p->padded);
     p->members = store_take(all, p->members_n, sizeof *p->members);
@@ -146,17 +181,18 @@ static int make_room(const price_cutting *s, corels_prices *p) {
     p->cells = cells;
     if (all->failed) return 0;
     place_cells(s, p);
-    return 1;
+    return order_columns(s->cover, p);
 }
 
 /* What each antecedent captures of the cell, as bits, into its row. */
-static void capture(const price_cover *cover, const int32_t *members, int32_t points,
-                    uint8_t *row) {
-    for (int32_t i = 0; i < points; i++)
+static void capture(const price_cover *cover, const price_cell *cell, uint8_t *row) {
+    const corels_prices *p = cover->prices;
+    const int32_t *members = p->members + cell->member;
+    for (int32_t i = 0; i < cell->points; i++)
         for (size_t w = 0; w < cover->words; w++)
             for (uint64_t left = cover->patterns[(size_t)members[i] * cover->words + w]; left;
                  left &= left - 1)
-                row[64 * w + (size_t)corels_lowest(left)] |= (uint8_t)(1 << i);
+                row[p->column[64 * w + (size_t)corels_lowest(left)]] |= (uint8_t)(1 << i);
 }
 
 /* The traces, in the order of the antecedents that make them, and rows as cell.h says; points have
@@ -168,15 +204,16 @@ static void make_cell(const price_cutting *s, int32_t i) {
     uint8_t *row = p->of + (size_t)i * (size_t)p->stride, *traces = p->traces + cell->trace;
     uint8_t number[PRICE_STATES], known[PRICE_STATES] = {[0] = 1};
     known[price_whole(cell)] = 1; /* neither splits the cell */
-    capture(s->cover, p->members + cell->member, cell->points, row);
+    capture(s->cover, cell, row);
     cell->traces = 0, cell->users = 0;
     for (size_t r = 0; r < m; r++) {
-        p->captured[r * (size_t)p->padded + (size_t)i] = row[r];
-        cell->users += row[r] && row[r] != price_whole(cell);
-        if (known[row[r]]) continue;
-        known[row[r]] = 1;
-        number[row[r]] = (uint8_t)cell->traces;
-        traces[cell->traces++] = row[r];
+        uint8_t trace = row[p->column[r]];
+        p->captured[r * (size_t)p->padded + (size_t)i] = trace;
+        cell->users += trace && trace != price_whole(cell);
+        if (known[trace]) continue;
+        known[trace] = 1;
+        number[trace] = (uint8_t)cell->traces;
+        traces[cell->traces++] = trace;
     }
     number[0] = (uint8_t)cell->traces, number[price_whole(cell)] = (uint8_t)(cell->traces + 1);
     if (price_numbered(cell))

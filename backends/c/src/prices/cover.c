@@ -112,7 +112,7 @@ static void list_buckets(const price_cover *cover) {
     }
 }
 
-static int rising(const void *x, const void *y) {
+int price_rising(const void *x, const void *y) {
     const ranked *a = x, *b = y;
     if (a->number != b->number) return a->number < b->number ? -1 : 1;
     return (a->at > b->at) - (a->at < b->at);
@@ -123,7 +123,7 @@ static void sort_cover(price_cover *cover) {
         uint32_t tie = (uint32_t)(next_random(&cover->random) >> 40);
         cover->sorted[x] = (ranked){cover->ordered ? tie : INT32_MAX - cover->worst[x], x};
     }
-    qsort(cover->sorted, (size_t)cover->n, sizeof *cover->sorted, rising);
+    qsort(cover->sorted, (size_t)cover->n, sizeof *cover->sorted, price_rising);
     list_buckets(cover);
 }
 
