@@ -242,9 +242,9 @@ def _numbers_among(
 ) -> tuple[polars.Series, frozenset[str]] | None:
     """Text as numbers, and the words for "no value" that some cell is; None if other cells write
     none. Cells are looked at without the blanks around them only if not all are numbers so."""
-    numbers = _numbers(text, said)
-    if numbers is not None and not (numbers.dtype.is_float() and numbers.is_nan().any()):
-        return numbers, frozenset()
+    plain = _numbers(text, said)
+    if plain is not None and not (plain.dtype.is_float() and plain.is_nan().any()):
+        return plain, frozenset()
     for cells in (text.head(FEW), text):
         bare = cells.str.strip_chars()
         gone = bare.is_in(words)
