@@ -245,14 +245,16 @@ def _numbers_among(
     plain = _numbers(text, said)
     if plain is not None and not (plain.dtype.is_float() and plain.is_nan().any()):
         return plain, frozenset()
+    found = None
     for cells in (text.head(FEW), text):
         bare = cells.str.strip_chars()
         gone = bare.is_in(words)
-        bare, met = bare.set(gone, None), frozenset(bare.filter(gone).unique())
+        bare, met = bare.set(gone, None), frozenset[str](bare.filter(gone).unique())
         numbers = _numbers(bare, said)
         if numbers is None or with_zeros(bare.to_frame()):
             return None
-    return numbers, met
+        found = numbers, met
+    return found
 
 
 def _numbers(text: polars.Series, said: ColumnDescription) -> polars.Series | None:
