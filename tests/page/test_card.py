@@ -49,6 +49,7 @@ def test_every_number_of_a_card_is_in_the_model_file(run, tmp_path, family):
     right = re.search(r'"type": "accuracy", "value": ([\d.]+)', text)
     correct = sum(one.counts[one.outcome] for one in deciders)
     assert float(right[1]) == pytest.approx(correct / 2201, abs=1e-5)
+    assert ("there is no score" in text) is ("falling" not in family), "these state probabilities"
 
 
 def test_the_front_matter_is_hugging_face_s(run, tmp_path):

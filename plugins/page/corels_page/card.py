@@ -202,7 +202,9 @@ class _Card:
         yield from (f"- {markdown(one)}" for one in demanded_text(self.certificate.constraints))
         if price := proved.get("price"):
             yield f"- {markdown(price)}"
-        yield "- Rules decide, in order: there is no score, and so no threshold."
+        deciders = self.model.deciders()
+        if not any(one.stated is not None or one.quantity == "points" for one in deciders):
+            yield "- Conditions decide: there is no score, and so no threshold."
 
     def _training(self) -> Lines:
         yield from self._stated("data_origin")
