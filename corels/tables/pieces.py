@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from corels.errors import InputError
-from corels.overwriting import reading as reading_file
+from corels.overwriting import opening
 from corels.tables.deadline import Deadline
 from corels.tables.files import GZIP_MAGIC, reachable, read_bytes, size_of, start_of
 from corels.tables.options import Reading
@@ -46,7 +46,7 @@ class CsvPieces:
     def __post_init__(self) -> None:
         done, encoding = 0, self.reading.encoding
         for file in self.files:
-            reading_file(file)
+            opening(file)
             if (start := start_of(file)) in MAGIC:
                 raise InputError(f"{file}: this is {MAGIC[start]}, and {self.files[0]} is not")
             try:
