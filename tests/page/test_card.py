@@ -123,6 +123,7 @@ def test_actions_have_no_share_that_is_right(run, tmp_path):
     header, first, *_ = run("predict model.json t.csv --proba")[1].splitlines()
     assert header.endswith(",low,high") and first.endswith(",50,,")
     assert "ScoreDistribution" not in run("export model.json --to pmml")[1]
+    assert "error" not in run("near t.csv --model model.json --quiet")[1]
 
 
 def test_rows_without_a_class_count_as_in_constraints(run, tmp_path):
