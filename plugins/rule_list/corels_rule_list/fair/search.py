@@ -302,10 +302,8 @@ class ConstrainedSearch(Search):
         """The stages of the tables of each bound, the most of any search and graph, with those that
         `extra` names: 0 if a bound took no part."""
         found = {name: int(n) for name, n in extra.items() if name.endswith(STAGE)}
-        most = {**self._stages}
-        for name, stage in (*found.items(), *self._gap.stages.items()):
-            most[name] = max(stage, most.get(name, 0))
-        return most
+        most = Counter(self._stages) | Counter(found) | self._gap.stages
+        return dict.fromkeys((*self._stages, *found), 0) | most
 
     def multipliers(self) -> list[Multipliers]:
         """Those with the greatest lower bound, first; then the next best ones, and some multiples

@@ -108,20 +108,11 @@ class PricePath(Path):
         ]
         if self.slivers:
             wide = max(float(high - low) for low, high in self.slivers)
-            # The gap is greatest at one of a sliver's ends, or between two segments.
-            places = {s.low for s in self.segments} | {end for one in self.slivers for end in one}
-            most = max(
-                float(self.gap(at))
-                for low, high in self.slivers
-                for at in places
-                if low <= at <= high
-            )
             lines += [
                 "",
                 f"Next to {len(self.slivers)} of these prices, 32 bits do not hold prices as "
                 "fine as a search would need.",
-                f"There, over a width of at most {wide:.1g}, another list may be better by at most "
-                f"{most:.1g}.",
+                f"There, over a width of at most {wide:.1g}, another list may be better.",
             ]
         return "\n\n".join(["\n".join(lines), *self._best_of()])
 
