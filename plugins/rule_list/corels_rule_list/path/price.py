@@ -108,11 +108,13 @@ class PricePath(Path):
         ]
         if self.slivers:
             wide = max(float(high - low) for low, high in self.slivers)
+            most = float(max(map(self.largest_gap, self.segments)))
             lines += [
                 "",
                 f"Next to {len(self.slivers)} of these prices, 32 bits do not hold prices as "
                 "fine as a search would need.",
-                f"There, over a width of at most {wide:.1g}, another list may be better.",
+                f"There, over a width of at most {wide:.1g}, another list may be better by at most "
+                f"{most:.1g}.",
             ]
         return "\n\n".join(["\n".join(lines), *self._best_of()])
 
