@@ -140,6 +140,7 @@ REFUSED = {
     "--cost fp=1 --cost m.csv": "--cost is given twice",
     "--cost nowhere.csv": "nowhere.csv: no such file",
     "--outcome-cost maybe=cost_yes": "unknown class 'maybe'",
+    "--outcome-cost yes=a --outcome-cost yes=b": "--outcome-cost names 'yes' twice",
     "--outcome-cost yes": "--outcome-cost is 'yes': expected NAME=VALUE",
     "--outcome-cost yes=nowhere": "there is no column of costs 'nowhere'",
     "--outcome-cost yes=score_a": "in column 'score_a', row 3 is not a number of at least 0",
