@@ -2,21 +2,8 @@
 
 import numpy as np
 import pytest
-from engine import Engine, lib
+from engine import KERNELS, Engine, lib, wide_problem
 from seeds import seeds
-
-KERNELS = ("portable", "popcnt", "avx2", "avx512", "neon")
-
-
-def wide_problem(rng):
-    """Few points and so many antecedents that many children ask; some problems have few rivals."""
-    points, antecedents = int(rng.integers(20, 150)), int(rng.integers(30, 1500))
-    most = rng.choice([0.1, 0.5, 0.9])
-    captures = rng.random((antecedents, points)) < rng.uniform(0, most, size=(antecedents, 1))
-    weight = rng.integers(1, int(rng.choice([2, 5, 300])), size=points)
-    label = rng.random(points) < rng.uniform(0.1, 0.9)
-    regrets = np.array([weight * label, weight * ~label])
-    return captures, regrets, int(rng.integers(1, 12)), int(rng.integers(1, 4))
 
 
 def best_gains(wins, loses, left, gone):

@@ -91,19 +91,6 @@ def test_the_python_checker_tells_of_cells_and_claims(tmp_path):
 
 
 @pytest.mark.parametrize("checker", CHECKERS)
-def test_the_time_limit_ends_a_check(checker, tmp_path, capsys):
-    model, proof = tmp_path / "m.json", tmp_path / "p.gz"
-    assert called("run", *TITANIC, "-r", ".003", "-q", "--proof", proof, "--output", model) == 0
-    typed = ("check", model, *TITANIC, "--proof", proof, "--checker", checker)
-    capsys.readouterr()
-    assert called(*typed, "--time-limit", "0") == 3
-    said = capsys.readouterr().out
-    assert "open   proof: the time limit of 0 s was reached; not finished: " in said
-    assert "the proof was not checked to its end" in said
-    assert called(*typed, "--time-limit", "60") == 0
-
-
-@pytest.mark.parametrize("checker", CHECKERS)
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_says_how_many_claims_were_checked(checker, sent, tmp_path, capsys, monkeypatch):
     model, proof = tmp_path / "m.json", tmp_path / "p.gz"
