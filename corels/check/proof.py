@@ -87,10 +87,10 @@ def check_proof(
 def _other_problem(header: Mapping[str, Any], here: Mapping[str, Any]) -> str | None:
     """What a proof's header states otherwise than the statement of the problem at hand, in a
     sentence; None if both are about one problem."""
-    limit = here.get("limits", {}).get("max_rules")
-    if header.get("max_rules", limit) != limit:
+    other, limit = difference(header, here), here.get("limits", {}).get("max_rules")
+    if other is None and header.get("max_rules", limit) != limit:
         return f"its max_rules is {header['max_rules']}, and here it is {limit}"
-    return difference(header, here)
+    return other
 
 
 def refuse_other_family(proof: Opened, family: Solver, schema: str) -> None:
