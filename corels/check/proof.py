@@ -78,7 +78,7 @@ def check_proof(
         raise InputError(f"⟨threads⟩ is {threads}, expected 1 to {MOST_THREADS}")
     if (other := _other_problem(proof.header, statement)) is not None:
         why, looked_at = f"the proof is about another problem: {other}", checker or CHECKERS[0]
-        return Verdict(why, "", looked_at, 0, len(proof.header["antecedents"]), None, None)
+        return Verdict(why, "", looked_at, None, None)
     verdict = own.check(proof, table, checker, threads, watch)
     elsewhere = origin("solver", family)
     return verdict if elsewhere is None else replace(verdict, plugins=(*verdict.plugins, elsewhere))

@@ -71,11 +71,14 @@ def predict(asked: Any) -> None:
         tell_unseen(found, columns, strict=asked.strict)
         if asked.proba and row_count(columns):  # of its own table the shares are counted
             rows.is_of_model()
-        table = {**_kept(columns, asked.keep), "prediction": _predicted(loaded, columns)}
+        table = {"prediction": _predicted(loaded, columns)}
         if asked.reasons:
             table |= _reasons(loaded, columns, asked)
         if asked.proba:
             table |= _shares(loaded, found, columns)
+        if both := [name for name in asked.keep if name in table]:
+            raise OptionError(f"--keep {both[0]}: the answers have a column of this name")
+        table = {**_kept(columns, asked.keep), **table}
         _tell_unanswered(loaded, columns, table["prediction"])
     if asked.json:
         text = to_json(table)

@@ -166,7 +166,8 @@ class PlainLines(_Timed):
         """A line for each incumbent."""
         for record in records[records["kind"] == Kind.INCUMBENT] if self._news else ():
             cost = float(objective_of(int(record["objective"]), self._problem, search))
-            found = f"better: objective {cost:.5f}, length {int(record['length'])}"
+            length = int(record["length"]) + len(self._problem.first)
+            found = f"better: objective {cost:.5f}, length {length}"
             say(f"{self.clock.elapsed:8.2f} s  {found}")
 
     def progress(self, snapshot: Progress, search: Search) -> None:

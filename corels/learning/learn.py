@@ -28,6 +28,7 @@ from corels.tables.deadline import Deadline
 _OPTIONS = (*TABLE_OPTIONS, *DEMAND_OPTIONS)
 _TABLE = {option.name for option in _OPTIONS}
 _NAMED = (Option.text("label", ""), Option.text("regularization", ""))  # for a slip of the pen
+_LAMBDA = "0.01"
 _OF_THE_RUN = ("incumbent", "sinks", "proof", "resume")  # what `solve` takes besides
 
 
@@ -35,7 +36,7 @@ def learn(
     data: Any,
     label: str | None = None,
     *,
-    regularization: object = "0.01",
+    regularization: object = _LAMBDA,
     solver: str = DEFAULT_SOLVER,
     **options: Any,
 ) -> Result:
@@ -47,7 +48,7 @@ def learn(
             (CSV, TSV, Parquet, Arrow) or of a rule file (.out), or a `Dataset`.
         label: the column to predict; of a table only.
         regularization: lambda, the price of a rule as a share of the rows; "auto" lets the family
-            choose it on held-out folds.
+            choose it on held-out folds. Of families that have one.
         solver: the kind of model, by its name in `corels plugins`.
         options: how a table becomes antecedents (`max_cardinality=2`, see `TableOptions`), and
             everything that `corels.solve` takes; `time_limit` counts from now.
@@ -59,6 +60,8 @@ def learn(
         InputError: for data that cannot be used. OptionError: for a wrong option.
     """
     family: Solver = registry().get("solver", solver)()
+    if regularization != _LAMBDA and not family.regularized:
+        raise OptionError(f"solver {solver!r} has no option 'regularization'")
     known = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
     # Before the table is read.
     check_all((*family.options, *LIMITS, *_OPTIONS, *_NAMED), known, "corels.learn")

@@ -33,7 +33,8 @@ def missing_attribute(estimator: Any, name: str, *, fitted: bool) -> AttributeEr
     kind = type(estimator)
     set_by_fit = name.endswith("_") and not name.startswith("_")
     if not fitted and (set_by_fit or hasattr(kind, name)):  # or a property that needs what fit sets
-        said = f"{name} is not there before fit: fit this {kind.__name__} first"
+        what = "the model" if name.startswith("_") else name
+        said = f"{what} is not there before fit: fit this {kind.__name__} first"
         unfitted: AttributeError = NotFittedError(said)
         return unfitted
     return AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")

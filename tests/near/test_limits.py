@@ -117,7 +117,10 @@ def test_nothing_is_certain_without_the_optimum():
         ({"within": "-1%"}, "expected a number such as 0.01"),
         ({"within": 0.1, "best": 3}, "within and best are both given"),
         ({"must_use": "sex = Male", "avoid": ["sex = Male"]}, "is to be used and to be avoided"),
-        ({"first": ["sex = Male", "sex = Male"]}, "captures no row that others leave"),
+        (
+            {"first": ["sex = Male", "sex = Female", "age = Child"]},
+            "captures no row that others leave",
+        ),
         ({"backend": "fortran"}, "fortran"),
     ],
 )

@@ -192,5 +192,5 @@ def test_what_fit_sets_is_not_fitted_before_it(kind):
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         kind().nothing  # noqa: B018
     if hasattr(kind, "save"):
-        with pytest.raises(NotFittedError):
+        with pytest.raises(NotFittedError, match=r"^the model is not there before fit"):
             kind().save("model.json")
