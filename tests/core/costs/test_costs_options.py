@@ -139,7 +139,7 @@ def test_falling_lists_take_columns_of_costs_that_are_the_same_in_all_rows(run, 
     assert refused.code == 2
     assert refused.err == (
         "error: solver 'falling' charges every row of a class alike, so that costs cannot differ "
-        "from row to row: take solver 'rule-list' or 'rule-set'\n"
+        "from row to row: expected rule-list or rule-set\n"
     )
 
 
