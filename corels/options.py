@@ -234,6 +234,8 @@ def _numbers(option: Option, value: Any) -> dict[str, Any]:
         name, equals, number = entry.partition("=")
         if not equals:
             raise OptionError(f"⟨{option.name}⟩ is {entry!r}: expected NAME=VALUE")
+        if name.strip() in found:
+            raise OptionError(f"⟨{option.name}⟩ names {name.strip()!r} twice: expected one value")
         found[name.strip()] = number.strip()
     return found
 

@@ -10,9 +10,9 @@ import threading
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 
-# Commands that multiply no large matrices. NumPy starts its threads for that when it is imported,
-# one a core: a tenth to a fifth of the whole time of an easy search.
-_NO_MATRICES = ("run", "predict", "show", "explain-row", "antecedents", "near", "why")
+# Fits models of others, which multiply large matrices. NumPy starts its threads for that
+# when it is imported, one a core: a tenth to a fifth of the whole time of an easy search.
+_MATRICES = "evaluate"
 
 # Python looks for garbage after so many new objects, by default 700: thirty times while modules are
 # imported, and none of that is garbage. That takes a fifteenth of the time of an easy search.
@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """
     _prepare()
     typed = list(sys.argv[1:] if arguments is None else arguments)
-    if typed and typed[0] in _NO_MATRICES:
+    if typed[:1] != [_MATRICES]:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from corels.cli.command import tracebacks, warnings_as_lines
     from corels.cli.exits import guarded

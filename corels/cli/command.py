@@ -19,8 +19,8 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from corels.cli import exits
-from corels.cli.exits import notice, printing
+from corels.cli import streams
+from corels.cli.streams import notice, printing
 from corels.errors import OptionError, shortened
 
 ALL = "--help-all"
@@ -104,7 +104,9 @@ class Command(TyperCommand):
 
     def invoke(self, ctx: Any) -> Any:
         """The function's own exit code."""
-        exits.arguments = {p.name for p in self.get_params(ctx) if p.param_type_name == "argument"}
+        streams.arguments = {
+            p.name for p in self.get_params(ctx) if p.param_type_name == "argument"
+        }
         return super().invoke(ctx)
 
 

@@ -152,6 +152,11 @@ def _rows(certificate: Certificate, about: Rows) -> Iterator[tuple[str, str]]:
 
 
 NOTHING = "of no rows"
+NEVER_SAID = {  # what a rate of no rows comes from, and what helps
+    "precision": "; it never says the positive class: add a floor of recall",
+    "negative predictive value": "; it never says another class than the positive one: add a "
+    "ceiling of the false positive rate",
+}
 
 
 def demanded_rows(
@@ -195,8 +200,7 @@ def demanded_text(kept: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """What each rate is, by group, and what is allowed."""
     for rate, reached, value, allowed in demanded_rows(kept):
         if not reached[0][0]:
-            none = reached[0][1] == NOTHING
-            add = "; it never says the positive class: add a floor of recall" if none else ""
+            add = NEVER_SAID.get(rate, "") if reached[0][1] == NOTHING else ""
             yield f"{rate} {reached[0][1]}, {allowed}{add}"
             continue
         groups = ", ".join(f"{set_apart(group)}: {reached}" for group, reached in reached)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -173,9 +173,3 @@ def _period(cell: str, period: str) -> str:
     if period == "year":
         return cell[:4]
     return cell[:7] if period == "month" else f"{cell[:4]}-Q{(int(cell[5:7]) + 2) // 3}"
-
-
-def class_numbers(model: Model, labels: Sequence[Any]) -> NDArray[np.intp]:
-    """(N,) the class of each label; -1 for one that the model does not know."""
-    places = {str(label): place for place, label in enumerate(model.classes)}
-    return np.array([places.get(str(label), -1) for label in labels], np.intp)

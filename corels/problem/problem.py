@@ -290,7 +290,7 @@ class Problem(OverPoints):
 
         Raises OptionError for another name or outcome, or one that such a rule may not say.
         """
-        from corels.tables.first import split
+        from corels.tables.first import again, split
 
         texts = [rules] if isinstance(rules, str) else rules
         known = {a.name: number for number, a in enumerate(self.antecedents)}
@@ -301,6 +301,8 @@ class Problem(OverPoints):
             name, said = split(text, self.outcomes.names, self.label_name)
             if name not in known:
                 raise OptionError(unknown("antecedent", name, list(known)))
+            if known[name] in first:
+                raise OptionError(again(text))
             first.append(known[name])
             if said is not None and not self.says([known[name]])[said]:
                 raise OptionError(f"first rule {text!r} says what it may not")

@@ -59,7 +59,7 @@ class Step:
 
 
 SENTENCES: Mapping[Kind, str] = {
-    Kind.START: "{rows}, {count} antecedents, lambda {price}. Without rules the objective is "
+    Kind.START: "{rows}, {count} antecedents{price}. Without {more}rules the objective is "
     "{objective}.",
     Kind.INCUMBENT: "A better model is found: {length} rules{last}, objective {objective}.",
     Kind.COLLECT: "{count} waiting prefixes cannot beat the best model and are dropped.",
@@ -96,6 +96,8 @@ class Teller:
         self._own = {bound.name: bound for bound in getattr(search, "bounds", ())}
         self._paths: dict[int, tuple[str, ...]] = {0: ()}  # of the prefixes met so far, by number
         self._explained = set[str]()
+        lam = f", lambda {float(problem.regularization):g}"
+        self._price = lam if search.scale() is None else ""  # else rules have another price
         self._rows = f"{problem.total} rows"
         if problem.row_counts is not None:
             weight = in_unit(problem.total, problem.weight_unit)
@@ -116,15 +118,18 @@ class Teller:
             if (name, name) in FIELDS[kind]
         }
         closed = kind is Kind.PRUNE and event["antecedent"] < 0
+        first = len(self._problem.first)  # rules that the search does not count
         sentence = (CLOSED if closed else SENTENCES[kind]).format(
             rows=self._rows,
-            price=f"{float(self._problem.regularization):g}",
+            price=self._price,
+            more="further " if first else "",
             prefix=" then ".join(f"[{name}]" for name in prefix) or "the empty prefix",
             last=f", the last one with [{prefix[-1]}]" if prefix else "",
             bound=bound and self._explanation(bound),
             map="the memo" if self._parts.get("map") == "memo" else "the symmetry map",
             millionths=event["count"] / 1e6,
-            **{name: event[name] for name in ("node", "part", "count", "length")},
+            length=event["length"] + first,
+            **{name: event[name] for name in ("node", "part", "count")},
             **{name: f"{float(cost):.4f}" for name, cost in costs.items()},
         )
         text = printable(sentence.replace(" 1 rules", " 1 rule"))

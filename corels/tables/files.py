@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from corels.errors import InputError, OptionError
-from corels.overwriting import reading
+from corels.overwriting import opening
 from corels.tables.deadline import NO_DEADLINE, Deadline
 
 Path_ = str | os.PathLike[str]
@@ -136,7 +136,7 @@ def read_raw(path: Path_, deadline: Deadline = NO_DEADLINE) -> bytes:
     """
     where, standard = shown(path), str(path) == STANDARD_INPUT
     if not standard:
-        reading(path)
+        opening(path)
     most = MOST_FROM_PIPE + 1 if read_once(path) else -1
     try:
         if standard:

@@ -45,10 +45,18 @@ def begun(
                 held = antecedent.evaluate(columns)
                 antecedents.append(antecedent)
                 words.append(pack(held[None]))
-        first.append(FirstRule(antecedents.index(antecedent), said))
+        number = antecedents.index(antecedent)
+        if number in (one.antecedent for one in first):
+            raise InputError(again(text))
+        first.append(FirstRule(number, said))
         _refuse_contrary(text, antecedent, said, data)
     captures = Captures(np.concatenate(words), data.captures.length)
     return replace(data, antecedents=tuple(antecedents), captures=captures, first=tuple(first))
+
+
+def again(text: str) -> str:
+    """Why a rule is refused: what it says would bind the earlier one."""
+    return f"first rule {text!r} asks the same as an earlier one: give one of them"
 
 
 def split(text: str, names: Sequence[Any], label: str) -> tuple[str, int | None]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from corels.errors import InputError
-from corels.overwriting import reading as reading_file
+from corels.overwriting import opening
 from corels.tables.deadline import Deadline
 from corels.tables.files import GZIP_MAGIC, reachable, read_bytes, size_of, start_of
 from corels.tables.textfile import by_names, csv_cells
@@ -44,7 +44,7 @@ def csv_parts(
         return pl.scan_ipc(part.getvalue())
 
     for file in files:
-        reading_file(file)
+        opening(file)
         if (start := start_of(file)) in MAGIC:
             raise InputError(f"{file}: this is {MAGIC[start]}, and {files[0]} is not")
         try:

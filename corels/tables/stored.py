@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, NoRowsError
-from corels.overwriting import reading as reading_file
+from corels.overwriting import opening
 from corels.tables.column import Column, Columns, as_columns
 from corels.tables.dates import asked_part, source_of
 from corels.tables.deadline import NO_DEADLINE, Deadline
@@ -189,7 +189,7 @@ def _parts(files: Sequence[str], where: str, deadline: Deadline) -> Iterator[pol
     for number, file in enumerate(files):
         progress = f"looking at the files of {where}"
         deadline.look(progress, number, len(files), progress)
-        reading_file(file)
+        opening(file)
         if any("\ud800" <= letter <= "\udfff" for letter in file):
             raise InputError(f"{file}: cannot be read: the name is not UTF-8, so rename it")
         if start_of(file) not in MAGIC:

@@ -7,12 +7,13 @@ import re
 import numpy as np
 import pytest
 from corels_rule_list.explain.advice import advice
+from corels_rule_list.explain.why import why
 from corels_rule_list.solver import RuleListSolver
 
 import corels
 from corels.plugins import Registry
 from corels.problem.warnings import warnings_before
-from corels.tables import TableOptions, load
+from corels.tables import TableOptions, load, table_dataset
 from corels.testing import random_dataset
 from corels.testing.problems import dataset_of
 
@@ -91,6 +92,15 @@ def test_below_which_lambda_a_first_rule_pays():
     assert "if sex = Female, needs lambda < 0.099 (exactly 218/2201)" in sentence
     below = corels.solve(problem("0.5").with_regularization("217/2201"))
     assert len(below.model) == 1
+
+
+def test_a_rule_that_must_say_the_wrong_class_saves_nothing():
+    table = {"x": [1] * 6 + [5] * 188 + [None] * 6, "y": ["no"] * 156 + ["yes"] * 38 + ["no"] * 6}
+    up = TableOptions(columns={"x": "direction up"}, min_support="0.05")
+    against = corels.Problem.from_dataset(table_dataset(table, "y", up), "0.01")
+    assert [a.name for a in against.antecedents] == ["x > 1"]  # may only say yes
+    assert "no single rule saves an error" in said(against)[0]
+    assert why(against, corels.solve(against).model).single_pays_below == 0
 
 
 @pytest.mark.parametrize("regularization", ["0.001", "0.005"])

@@ -170,6 +170,18 @@ def test_every_kind_has_a_sentence_and_other_families_have_steps():
     for solver in ("falling", "rule-set"):
         told = list(corels.steps(problem_of(2), solver))
         assert told[0].kind == "start" and all(map(str, told))
+        assert "lambda" not in str(told[0])
+
+
+@pytest.mark.parametrize("backend", ["c", "python"])
+def test_first_rules_are_counted(backend, capsys):
+    problem = corels.Problem.from_dataset(load("titanic"), "1/20").beginning(["class = Crew"])
+    told = [str(step) for step in corels.steps(problem, backend=backend)]
+    assert "Without further rules the objective is 0.3730." in told[0]
+    found = corels.solve(problem, backend=backend, sinks=["progress"]).model
+    last = [one for one in told if one.startswith("A better model")][-1]
+    assert f"found: {len(found)} rules" in last and len(found) == 2
+    assert "better: objective 0.33171, length 2" in capsys.readouterr().err
 
 
 def test_after_so_many_steps_only_better_models_are_said():

@@ -97,8 +97,8 @@ def test_what_mining_leaves_out_is_told():
         (lambda t: corels.learn(t, "y", time_limit="soon"), "time_limit is 'soon'"),
         (lambda t: corels.learn(t, "y", solver="rule-lst"), "did you mean 'rule-list'"),
         (
-            lambda t: corels.learn(t, "y", solver="falling", regularization="auto"),
-            "auto is not for the solver 'falling'",
+            lambda t: corels.learn(t, "y", solver="falling", regularization="0.1"),
+            "solver 'falling' has no option 'regularization'",
         ),
     ],
 )

@@ -159,6 +159,11 @@ def test_the_command_line_says_the_option_that_chooses_a_row(run, tmp_path):
     assert model["certificate"]["exact"]["objective"] == "57953/110050"
 
 
+def test_a_curve_over_no_rate_names_the_rates():
+    with pytest.raises(corels.OptionError, match="unknown over 'recal'; did you mean 'recall'"):
+        corels.front(load("titanic"), "recal")
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -199,9 +204,17 @@ def test_the_exact_values_of_titanic():
             assert found.optimal and found.objective == objective
 
 
-def test_a_precision_of_no_rows_keeps_to_every_floor():
-    data = replace(load("titanic"), demands=Demands((Demand("precision", (), ">=", Fraction(1)),)))
+@pytest.mark.parametrize(
+    ("rate", "never"),
+    [
+        ("precision", "the positive class: add a floor of recall"),
+        ("negative-predictive-value", "another class than the positive one: add a ceiling"),
+    ],
+)
+def test_a_rate_of_no_rows_keeps_to_every_floor(rate, never):
+    data = replace(load("titanic"), demands=Demands((Demand(rate, (), ">=", Fraction(1)),)))
     result = corels.solve(Problem.from_dataset(data, "0.2"))
     (kept,) = result.certificate.constraints
     assert kept["rates"] == [None] and kept["value"] is None
-    assert "precision of no rows, at least 1; it never says" in " ".join(str(result).split())
+    text = " ".join(str(result).split())
+    assert f"{rate.replace('-', ' ')} of no rows, at least 1; it never says {never}" in text

@@ -203,6 +203,16 @@ def test_ranges(capsys, tmp_path):
     assert "  1  1.0000 to" in out
 
 
+def test_ranges_of_weighted_rows_name_the_weight_that_was_given(capsys, tmp_path):
+    rows = "".join(f"{at % 2},{'fm'[at % 3 > 0]},{at % 2},0.{at % 4}\n" for at in range(30))
+    (table := tmp_path / "t.csv").write_text("a,g,y,w\n" + rows)
+    words = ("near", table, "--label", "y", "--weight", "w", "-r", "0.1", "--group", "g", "--quiet")
+    out = corels(capsys, *words, "--lists", "0")[1]
+    assert "  f  1.0000 to 1.0000  (weight 1.5)\n  m  1.0000 to 1.0000  (weight 2.8)\n" in out
+    found = json.loads(corels(capsys, *words, "--range", "precision", "--json")[1])["ranges"]
+    assert [one["weight"] for one in found["precision"].values()] == [1.5, 2.8]
+
+
 def test_groups_are_of_the_rows_that_were_counted(capsys, tmp_path):
     table, folder, model = (tmp_path / name for name in ("t.csv", "parts", "m.json"))
     lines = "x,u,1,no\ny,u,2,yes\nx,v,-,no\ny,v,2,no\n" * 5

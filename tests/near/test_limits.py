@@ -120,7 +120,10 @@ def test_nothing_is_certain_without_the_optimum():
         ({"best": 0}, "best is 0: expected a whole number of at least 1"),
         ({"must_use": ["sex"]}, "unknown antecedent 'sex'"),
         ({"must_use": "sex = Male", "avoid": ["sex = Male"]}, "is to be used and to be avoided"),
-        ({"first": ["sex = Male", "sex = Male"]}, "captures no row that others leave"),
+        (
+            {"first": ["sex = Male", "sex = Female", "age = Child"]},
+            "captures no row that others leave",
+        ),
         ({"backend": "fortran"}, "fortran"),
     ],
 )

@@ -218,8 +218,10 @@ def test_what_is_fair_of_more_than_two_classes():
     rows = {**table("pppppqqq", "rrrrrrrr"), "sex": ["f", "m"] * 80}
     columns = as_columns({name: rows[name] for name in ("x", "label", "fold", "sex")})
     labelled = Labelled.of(columns, "label", "people", group="sex", fold="fold")
-    row = judged(labelled, "CART", constraints=["statistical-parity by sex within 0.1"])["CART"]
+    asked = ["statistical-parity by sex within 0.1", "balanced-accuracy >= 0.5"]
+    row = judged(labelled, "CART", constraints=asked)["CART"]
     assert row["accuracy"] == 13 / 16 and row["disparity"] == 0
+    assert row["balanced_accuracy, training"] == row["balanced_accuracy"] == 2 / 3
 
 
 def test_costs_are_part_of_a_table():

@@ -210,22 +210,27 @@ class Fold:
 
 
 class Answers(NamedTuple):
-    """Of rows, each bool[N]: whether a row is of the last class, the positive one of two, is called
-    so, is called rightly, and gets a class at all, or another model's answer. paid: the mean cost,
-    and the share of rows that are decided, if outcomes have costs."""
+    """Of rows, each bool[N]: whether a row is of each class (the last is the positive one of two),
+    is called of the last, is called rightly, and gets a class at all, or another model's answer.
+    paid: the mean cost, and the share of rows that are decided, if outcomes have costs."""
 
-    truth: NDArray[np.bool_]
+    of_class: Sequence[NDArray[np.bool_]]
     said: NDArray[np.bool_]
     right: NDArray[np.bool_]
     decided: NDArray[np.bool_]
     paid: Mapping[str, float] = {}
 
+    @property
+    def truth(self) -> NDArray[np.bool_]:
+        return self.of_class[-1]
+
 
 def rate_of(rate: str, answers: Answers, among: NDArray[np.bool_]) -> float | None:
     """A rate of some rows; None if it is a share of nothing. among: bool[N]."""
-    truth, said, right, decided, _ = answers
+    of_class, said, right, decided, _ = answers
+    truth = answers.truth
     if rate == "balanced-accuracy":
-        shares = [right[rows] for rows in (among & truth, among & ~truth)]
+        shares = [right[among & of] for of in of_class]
         return float(np.mean([s.mean() for s in shares])) if all(map(len, shares)) else None
     counted = {"called": said, "denied": decided & ~said, "right": right, "decided": decided}
     counted["row"] = np.ones_like(truth)
@@ -253,10 +258,11 @@ def disparity(asked: Sequence[Demand], answers: Answers, groups: NDArray[Any]) -
 def _answers(predicted: Any, part: Labelled) -> Answers:
     """predicted: (N,) classes, or other outcomes by their names."""
     costs, last = part.costs, part.classes[-1]
-    truth = part.labels == last
+    of_class = [part.labels == one for one in part.classes]
     if costs is None:
         found = np.asarray(predicted).astype(part.labels.dtype)
-        return Answers(truth, found == last, found == part.labels, np.ones_like(truth))
+        every = np.ones(len(found), np.bool_)
+        return Answers(of_class, found == last, found == part.labels, every)
     places = {name: place for place, name in enumerate(costs.outcomes.names)}
     said = np.array([places[one] for one in np.asarray(predicted).tolist()], dtype=np.intp)
     kinds, rows = np.array(costs.outcomes.kinds)[said], np.arange(len(said))
@@ -266,8 +272,8 @@ def _answers(predicted: Any, part: Labelled) -> Answers:
         paid["coverage"] = float((kinds == "class").mean())
     right = costs.right[said, rows] > 0
     # Of two classes, the other model says the last one if it is right of that, or wrong.
-    positive = np.where(kinds == "defer", right == truth, said == places[last])
-    return Answers(truth, positive, right, ~np.isin(kinds, UNJUDGED), paid)
+    positive = np.where(kinds == "defer", right == of_class[-1], said == places[last])
+    return Answers(of_class, positive, right, ~np.isin(kinds, UNJUDGED), paid)
 
 
 def _kept(asked: Sequence[str], answers: Answers, part: Labelled) -> dict[str, float | None]:

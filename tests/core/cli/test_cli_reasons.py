@@ -43,6 +43,12 @@ def test_reasons_changes_and_kept_columns(corels):
     assert list(predict(corels, "new.csv", "--keep", "id")[0]) == ["id", "prediction"]
 
 
+def test_a_kept_column_is_not_lost_behind_an_answer_of_its_name(corels, folder):
+    (folder / "said.csv").write_text("prediction,class,sex,age\n1,3rd,Female,Adult\n")
+    done = corels("predict", "titanic.json", "said.csv", "--keep", "prediction")
+    assert done.code == 2 and "--keep prediction: the answers have a column of this" in done.err
+
+
 @pytest.mark.usefixtures("folder")
 def test_json_has_conditions_with_the_values_of_the_row(corels):
     done = corels("predict", "titanic.json", "new.csv", "--reasons", "--json")

@@ -9,7 +9,8 @@ from called import ended as run
 
 import corels
 from corels import RuleListClassifier
-from corels.tables import load_columns
+from corels.errors import OptionError
+from corels.tables import load, load_columns
 
 FIRST = ("--first", "sex = Male and class = 3rd then no", "--first", "age = Child")
 TITANIC = ("--dataset", "titanic", "-r", "0.01")
@@ -76,6 +77,15 @@ def test_a_rule_without_rows_stays_with_a_warning(capsys):
     code, out, err = run(capsys, "run", *TITANIC, "--first", "age = Teenager then no")
     assert code == 0 and "captures no row: it stays" in err
     assert "if age = Teenager" in out
+
+
+@pytest.mark.parametrize("said", ["", " then no", " then yes"])
+def test_a_condition_that_is_asked_again_is_refused(capsys, said):
+    twice = ("sex = Male", f"sex = Male{said}")  # what the second says would bind the first
+    code, _, err = run(capsys, "run", *TITANIC, "--first", twice[0], "--first", twice[1])
+    assert code == 2 and f"first rule '{twice[1]}' asks the same as an earlier one" in err
+    with pytest.raises(OptionError, match="asks the same as an earlier one"):
+        corels.solve(corels.Problem.from_dataset(load("titanic"), "0.05"), first=twice)
 
 
 def test_a_number_is_that_number_however_it_is_written(capsys, tmp_path):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from corels.cli.exits import emit, error, fitted, say
+from corels.cli.streams import emit, error, fitted, say
 from corels.clock import Clock, span_text
 from corels.errors import OutputError
 from corels.model.documents import to_json
@@ -147,7 +147,8 @@ class Reporter:
 
     def _ranges_text(self) -> Iterator[str]:
         for metric, ranges in self._ranges():
-            rows = [(f"  {v}", f"{one}  ({one.weight} rows)") for v, one in ranges.items()]
+            of = "weight {:.10g}" if self.data.weighted else "{} rows"
+            rows = [(f"  {v}", f"{one}  ({of.format(one.weight)})") for v, one in ranges.items()]
             yield f"range of the {in_words(metric)} over all of them:\n{aligned(rows)}"
 
     def _fairest(self) -> Fairest | None:
@@ -165,14 +166,15 @@ class Reporter:
             yield metric, ranges_of(self.found, metric, rates, self.data)
 
     def _ranges_document(self) -> dict[str, Any]:
-        """Ranges by group, JSON-ready: {"ranges": {metric: {group: {low, high, exact, rows}}}}."""
+        """Ranges by group, JSON-ready: {"ranges": {metric: {group: {low, high, exact, rows}}}};
+        weight in the place of rows, if these have weights."""
         shown = {
             metric: {
                 str(value): {
                     "low": float(one.low),
                     "high": float(one.high),
                     "exact": [str(one.low), str(one.high)],
-                    "rows": one.weight,
+                    "weight" if self.data.weighted else "rows": one.weight,
                 }
                 for value, one in by_group.items()
             }

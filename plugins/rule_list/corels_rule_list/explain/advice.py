@@ -69,7 +69,7 @@ def _first_rule(problem: Problem, certificate: Certificate) -> Iterator[str]:
     assert single is not None  # there are no constraints
     below = Fraction(RuleList.of(problem, problem.first).paid - single.paid, problem.worth)
     here = decimal(problem.regularization)
-    if not below:
+    if below <= 0:  # less than 0: its direction makes the one rule say a wrong class
         what = "an error" if problem.costs is None else "anything"
         yield (
             "for a first rule, a smaller lambda or a larger max_cardinality: no single rule saves "

@@ -67,7 +67,7 @@ class TreeSink(Sink):
 
     def __init__(self, problem: Problem, limit: int = 100_000) -> None:
         self._problem, self._limit = problem, limit
-        self.root = Node("no rule yet")
+        self.root = Node(f"no {'further ' if problem.first else ''}rule yet")
         self.omitted = 0
         self.expanded = 0
         self._numbered = {0: self.root}

@@ -150,7 +150,7 @@ def why(problem: Problem, model: Model) -> Why:
     constant = best_with(problem, problem.first, prices)
     below = Fraction(0)
     if single is not None and constant is not None:
-        below = Fraction(constant.paid - single.paid, problem.worth)
+        below = max(below, Fraction(constant.paid - single.paid, problem.worth))
     gains, constrained = _gains(problem, model, prices), prices is not None
     return Why(problem.regularization, model, gains, single, below, constrained)
 

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import OptionError
+from corels.model.weighing import number_in
 from corels.problem.rates import RATES, Terms, moves
 from corels.search.good_lists import Antecedents, OneByOne
 from corels_rule_list.model import RuleList
@@ -35,16 +36,16 @@ Scores = NDArray[np.int64]  # [C, bits]
 class Range:
     """The least and greatest value, a list that attains each, and the rows it is about.
 
-    weight: rows below the line of a share; of the group, if those depend on the list. Lists for
-    which the metric is a share of no rows (precision if no row is predicted positive) have no
-    value and do not count.
+    weight: rows below the line of a share; of the group, if those depend on the list; or their
+    weight as it was given. Lists for which the metric is a share of no rows (precision if no row
+    is predicted positive) have no value and do not count.
     """
 
     low: Fraction
     high: Fraction
     low_list: RuleList
     high_list: RuleList
-    weight: int
+    weight: float
 
     def __str__(self) -> str:
         return f"{float(self.low):.4f} to {float(self.high):.4f}"
@@ -78,7 +79,8 @@ class _Extremes(NamedTuple):
     def range(self, group: Any) -> Range | None:
         """Of one group; None if no list has a value."""
         found, rates, fixed = self.found, self.rates, not moves(self.metric)
-        weight = _weight(rates, self.metric, group) if fixed else rates.rows[group]
+        # A positive rate is a share of all rows of the group.
+        weight = _weight(rates, self.metric if fixed else "positive-rate", group)
         if not weight:
             return None
         if self.bits is None:
@@ -92,7 +94,7 @@ class _Extremes(NamedTuple):
         else:
             return None
         low_list, high_list = (RuleList.of(found.problem, rules) for rules in lists)
-        return Range(low, high, low_list, high_list, weight)
+        return Range(low, high, low_list, high_list, number_in(weight, rates.unit))
 
     def _scores(self, group: Any, terms: Terms, bits: NDArray[np.intp]) -> Scores:
         """What a prediction adds at each bit, for the rows of one group."""
@@ -143,7 +145,8 @@ class _Extremes(NamedTuple):
         if not known:
             return None
         (low, least), (high, greatest) = min(known), max(known, key=lambda one: one[0])
-        return Range(low, high, found[least - 1].rule_list, found[greatest - 1].rule_list, weight)
+        lists = found[least - 1].rule_list, found[greatest - 1].rule_list
+        return Range(low, high, *lists, number_in(weight, self.rates.unit))
 
 
 def _bits(found: NearOptimal, data: Any) -> NDArray[np.intp] | None:

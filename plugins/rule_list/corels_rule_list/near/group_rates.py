@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from corels.errors import OptionError
 from corels.model.rows import Rows
+from corels.model.weighing import number_in
 from corels.options import unknown, whole
 from corels.problem import Captures, Problem
 from corels.problem.captures import pack_columns, unpack
@@ -83,6 +84,7 @@ class GroupRates:
                 "rates are of lists that say classes, and these may say something else"
             )
         self.problem, classes = problem, problem.classes
+        self.unit = data.weight_unit if data.weighted else Fraction(1)
         self._said = positive
         self.positive = len(classes) - 1 if positive is None else class_index(classes, positive)
         self.groups = list(dict.fromkeys(values))
@@ -105,9 +107,9 @@ class GroupRates:
             refuse_unsaid_of(f"the {in_words(metric)}", self.problem)
 
     @property
-    def rows(self) -> dict[Any, int]:
+    def rows(self) -> dict[Any, float]:
         """The weight of each group: how many rows, if they have no weights."""
-        sums = self.weights.sum(axis=(1, 2)).tolist()
+        sums = (number_in(of, self.unit) for of in self.weights.sum(axis=(1, 2)).tolist())
         return dict(zip(self.groups, sums, strict=True))
 
     def values(self, one: NearList, names: Sequence[str] = USUAL) -> Rates:

@@ -11,6 +11,7 @@ from corels.clock import Clock
 from corels.errors import OptionError
 from corels.learning.front import Front, parity_path
 from corels.model import Certificate
+from corels.options import unknown
 from corels.problem import Problem
 from corels.problem.rates import RATES
 from corels.run.limits import LIMITS
@@ -87,6 +88,8 @@ def front(
     problem = Problem.from_dataset(data, regularization)
     if over in RATES:
         return rate_path(with_rate(problem, data, over), **options)
+    if over not in OVER:
+        raise OptionError(unknown("over", over, [*OVER, *RATES]))
     return price_path(problem, over, **options)
 
 
