@@ -275,7 +275,7 @@ class Reread:
         """
         if handed := [one for one in self._handed if one != "y"]:
             raise InputError(f"no table has what Python gave ({', '.join(handed)})")
-        dataset = self.again(deadline=deadline_of({}), columns=self.as_trained)
+        dataset = self.again(deadline=deadline_of({}), counting=True, columns=self.as_trained)
         price = self.stated.get("regularization", "0.01")
         problem = Problem.from_dataset(dataset, price, empty=True)
         family: Solver = registry().get("solver", self.document["certificate"]["solver"])()

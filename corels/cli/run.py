@@ -135,7 +135,7 @@ class _Run(Learning):
     def ended(self) -> int:
         """Read the rows, choose lambda if that is asked for, search, and say what was found."""
         typed = self.read_with(self.typed)
-        data = read_source(typed, self.deadline)
+        data = read_source(typed, self.deadline, counting=self.least is None)
         if self.least is not None and not self.quiet:
             say("lambda is chosen first, on folds of the rows; the search of all rows comes then")
         data = self.priced(data)

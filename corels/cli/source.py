@@ -124,12 +124,13 @@ def read_source(
     typed: Mapping[str, Any],
     deadline: Deadline = NO_DEADLINE,
     *,
+    counting: bool = False,
     columns: Mapping[str, Column] | None = None,
 ) -> Dataset:
     """The data set that the arguments and options name.
 
-    deadline: learns how far reading and mining are, and may end them. columns: of the table, if
-    they have been read with these options.
+    deadline: learns how far reading and mining are, and may end them. counting: as of
+    `table_dataset`. columns: of the table, if they have been read with these options.
 
     Raises InputError for the data, OptionError for options that do not go with it.
     """
@@ -155,7 +156,9 @@ def read_source(
             columns, where["label"], options, shown(path), name, deadline=deadline
         )
     else:
-        found = data.table_dataset(path, where["label"], options, deadline=deadline)
+        found = data.table_dataset(
+            path, where["label"], options, deadline=deadline, counting=counting
+        )
     for line in found.use.oddities(loud=True) if found.use else ():
         notice("note", line)
     return found

@@ -74,7 +74,7 @@ def learn(
     table = {name: options.pop(name) for name in list(options) if name in _TABLE}
     more = {"sinks": sinks, "proof": proof, "resume": resume}
     begun = Learning(solver, options, regularization, deadline, cost=table.get("cost"), more=more)
-    found = _dataset(data, label, begun.read_with(table), deadline)
+    found = _dataset(data, label, begun.read_with(table), deadline, counting=begun.least is None)
     if found.use and (text := found.use.said()):
         warn(text, ColumnWarning)
         begun.said.append(text)
@@ -82,7 +82,9 @@ def learn(
     return replace(best, warnings=(*map(worded, begun.said), *best.warnings))
 
 
-def _dataset(data: Any, label: str | None, table: Mapping[str, Any], deadline: Deadline) -> Dataset:
+def _dataset(
+    data: Any, label: str | None, table: Mapping[str, Any], deadline: Deadline, *, counting: bool
+) -> Dataset:
     rules = isinstance(data, (str, os.PathLike)) and is_rule_file(data)
     if not rules and not isinstance(data, Dataset):
         if label is None:
@@ -93,7 +95,9 @@ def _dataset(data: Any, label: str | None, table: Mapping[str, Any], deadline: D
                 "the data; for X and y there is RuleListClassifier().fit(X, y)"
             )
         checked = check_all(_OPTIONS, table, "corels.learn")
-        return table_dataset(data, label, TableOptions(**checked), deadline=deadline)
+        return table_dataset(
+            data, label, TableOptions(**checked), deadline=deadline, counting=counting
+        )
     named = {**({} if label is None else {"label": label}), **table}
     for name, value in named.items():
         kind = "a rule file" if rules else "a Dataset"

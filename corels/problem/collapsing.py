@@ -51,10 +51,10 @@ def collapsed_in_pieces(data: Dataset) -> WorkInPieces[dict[str, Any]]:
     return {name: getattr(data, name) for name in AS_THEY_ARE} | {
         "captures": captures,
         "weights": _class_sums(data, data.weights, *at_points),
-        "row_counts": _class_sums(data, None, *at_points) if data.weighted else None,
+        "row_counts": _class_sums(data, data.repeated, *at_points) if data.weighted else None,
         "antecedents": tuple(antecedents[j] for j in kept),
         "merged": merged,
-        "rows": data.n_rows,
+        "rows": data.counted or data.n_rows,
         "costs": data.costs and data.costs.summed(*at_points, data.weights),
         "constraints": demands or (),
         "unused": {} if data.use is None else data.use.unused,

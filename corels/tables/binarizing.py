@@ -6,6 +6,9 @@ says how many rows it holds for. Conditions that the limits on support exclude, 
 earlier one of the same column on the data (the negation of one of two categories), are left out
 before a row is touched. With negations, "sex != Male", "not smoker" and "age is present" follow,
 each after all features.
+
+**Counting.** Rows of the same classes and the same label are equal to every model. If a table is
+large and it is asked for, they are counted, and only the different ones become bits.
 """
 
 from __future__ import annotations
@@ -37,7 +40,10 @@ from corels.tables.use import ColumnUse, TableUse
 
 Words = NDArray[np.uint64]
 MOST_BYTES = 8 << 30  # of the captures of all cuts
+MANY_ROWS = 100_000  # equal rows of so many are counted, if that is asked for
 MOST_KEPT = 100  # cuts of one column that a model keeps
+MOST_KINDS = 1 << 62  # of rows, that one number tells apart
+PAYS = 2  # and if there are so many times as many rows as different ones
 
 
 def binarize(
@@ -46,6 +52,7 @@ def binarize(
     labels: NDArray[np.int64] | None = None,
     weights: NDArray[np.int64] | None = None,
     *,
+    counting: bool = False,
     deadline: Deadline = NO_DEADLINE,
 ) -> Mined:
     """The antecedents of a table and their captures: features, negations, then conjunctions.
@@ -54,6 +61,7 @@ def binarize(
         columns: column name -> `Column` of N values.
         labels: (N,) classes, for guessed and entropy thresholds, and for what mining keeps.
         weights: (N,) how many rows each stands for; None for one each.
+        counting: equal rows of a large table, of equal labels, may be counted: `Mined.counted`.
         deadline: learns how far the work is, and may end it.
 
     Raises:
@@ -65,14 +73,22 @@ def binarize(
     planned = _Planned(options, limits, weights, total)
     for column, plan in Planner(columns, options, limits, labels, weights, deadline):
         planned.add(column, plan)
+    kept, counted = planned.kept, None
+    if counting and rows >= MANY_ROWS and labels is not None:
+        counted = _counted(kept, labels, weights)
+    if counted is not None:
+        kept = [replace(part, classes=part.classes[counted.first]) for part in kept]
+        labels, weights = labels if labels is None else labels[counted.first], counted.weights
     directions = tuple(sorted(planned.directions, key=attrgetter("column")))
+    planned.kept = []  # so that `_single` lets them go
     mined = conjunctions(
-        *_single(planned.kept, rows, deadline),
+        *_single(kept, len(counted.first) if counted else rows, deadline),
         options.max_cardinality,
         limits,
         weights,
         labels=labels,
         max_antecedents=options.max_antecedents,
+        rows=rows,
         directions=directions,
         deadline=deadline,
     )
@@ -80,7 +96,7 @@ def binarize(
     unmet = tuple(word for word in words if word and word not in planned.met)
     found = len(mined.antecedents)
     use = TableUse(tuple(planned.uses), found, mined.left_out, rows, unmet=unmet)
-    return mined._replace(use=use, known=planned.known, directions=directions)
+    return mined._replace(use=use, known=planned.known, counted=counted, directions=directions)
 
 
 @dataclass(eq=False)
@@ -147,6 +163,42 @@ def _use(plan: ColumnPlan, kept: _Kept) -> ColumnUse:
         codes=plan.codes,
         order=order,
     )
+
+
+@dataclass(eq=False)
+class Counted:
+    """Different rows: the first of each kind in the table, how many they are, and what they weigh
+    together."""
+
+    first: NDArray[np.intp]
+    numbers: NDArray[np.int64]
+    weights: NDArray[np.int64]
+
+
+def _counted(
+    kept: list[_Kept], labels: NDArray[np.int64], weights: NDArray[np.int64] | None
+) -> Counted | None:
+    """The different rows, in the order in which each is first met; None if it does not pay."""
+    import polars as pl
+
+    key, kinds = labels.copy(), int(labels.max()) + 1  # a row as one number
+    for part in kept:
+        count = int(part.classes.max()) + 1
+        if kinds * count > MOST_KINDS:
+            different, key = np.unique(key, return_inverse=True)
+            kinds = len(different)
+        key, kinds = key * count + part.classes, kinds * count
+    in_order = np.sort(key)
+    if PAYS * (1 + np.count_nonzero(in_order[1:] != in_order[:-1])) > len(labels):
+        return None
+    rows = pl.DataFrame({"key": key}).with_row_index("first")
+    if weights is not None:
+        rows = rows.with_columns(weight=pl.Series(weights))
+    sums = pl.len().alias("weight") if weights is None else pl.col("weight").sum()
+    groups = rows.lazy().group_by("key").agg(pl.col("first").min(), pl.len().alias("rows"), sums)
+    found = groups.collect(engine="streaming").sort("first")
+    first, numbers, weighed = (found[one].to_numpy() for one in ("first", "rows", "weight"))
+    return Counted(first.astype(np.intp), numbers.astype(np.int64), weighed.astype(np.int64))
 
 
 @dataclass(eq=False)

@@ -68,6 +68,8 @@ class Dataset:
         known: column -> what a model keeps of it.
         costs: what each outcome costs for each row; None: a class costs what it gets wrong.
         demands: what predictions have to keep to, such as equal rates of groups; None: nothing.
+        counted: the rows of the table, if equal ones are here once, with their number as weight;
+            0 if each is here. repeated: (N,) how many rows of the table each then is.
         reading: the options with which it was read, as a model file keeps them; None: not known.
         handed: what Python gave beside the table (weights, costs), so that no table has it.
         weighed: what was done to make the weights whole numbers, as a certificate says it.
@@ -89,6 +91,8 @@ class Dataset:
     known: Mapping[str, LearnedColumn] = field(default_factory=dict)
     costs: Costs | None = None
     demands: Demands | None = None
+    counted: int = 0
+    repeated: NDArray[np.int64] | None = None
     reading: Mapping[str, Any] | None = None
     handed: tuple[str, ...] = ()
     weighed: str = ""
@@ -139,8 +143,9 @@ class Dataset:
 
     @property
     def weighted(self) -> bool:
-        """Whether a row may count as more or less than one."""
-        return self.weights is not None and bool((self.weights != 1).any())
+        """Whether a row of the table may count as more or less than one."""
+        one = 1 if self.repeated is None else self.repeated
+        return self.weights is not None and bool((self.weights != one).any())
 
     def class_counts(self) -> dict[Label, int]:
         """Class -> number of rows (not weighted)."""

@@ -17,8 +17,11 @@ def subset(data: Dataset, rows: NDArray[np.intp]) -> Dataset:
     """The same data set with some of its rows."""
     weights = None if data.weights is None else data.weights[rows]
     costs = None if data.costs is None else data.costs.take(rows)
+    repeated = None if data.repeated is None else data.repeated[rows]
     return replace(
         data,
+        counted=0 if repeated is None else int(repeated.sum()),
+        repeated=repeated,
         captures=data.captures.columns(rows),
         labels=data.labels[rows],
         weights=weights,

@@ -43,6 +43,7 @@ def table_dataset(
     name: str | None = None,
     *,
     deadline: Deadline = NO_DEADLINE,
+    counting: bool = False,
 ) -> Dataset:
     """Binarise a table and, if asked, mine conjunctions.
 
@@ -54,6 +55,8 @@ def table_dataset(
         options: see `TableOptions`.
         name: of the data set; by default the file's.
         deadline: learns how far the work is, and may end it.
+        counting: equal rows of a large table may be counted: the problem is the same, but there
+            are fewer rows than the table has.
 
     Raises:
         InputError: naming file, column and value for anything that cannot be read.
@@ -67,7 +70,11 @@ def table_dataset(
     from corels.tables.frame import columns_of  # built-in tables need no reader
 
     columns = columns_of(table, reading=options.reading, deadline=deadline)
-    return columns_dataset(columns, label, options, where, name or "", deadline=deadline)
+    by_row = options.constraints or costs_asked(vars(options)) or options.first
+    counting = counting and not by_row
+    return columns_dataset(
+        columns, label, options, where, name or "", counting=counting, deadline=deadline
+    )
 
 
 def columns_dataset(
@@ -77,6 +84,7 @@ def columns_dataset(
     where: str,
     name: str,
     *,
+    counting: bool = False,
     deadline: Deadline = NO_DEADLINE,
 ) -> Dataset:
     """`table_dataset` for columns already read; `where` names the table in messages."""
@@ -85,8 +93,9 @@ def columns_dataset(
     weights = row_weights(columns, label, options, where)
 
     def mine(counts: NDArray[np.int64] | None) -> Mined:
+        how: dict[str, Any] = {"counting": counting, "deadline": deadline}
         try:
-            return binarize(features, options, labels.values, counts, deadline=deadline)
+            return binarize(features, options, labels.values, counts, **how)
         except FileError:
             raise
         except InputError as error:
@@ -126,8 +135,6 @@ def rows_dataset(
     data = Dataset(
         antecedents=mined.antecedents,
         captures=mined.captures,
-        labels=labels.values,
-        weights=values,
         label_name=labels.name,
         classes=labels.classes,
         weighed="" if weights is None else weights.weighed,
@@ -138,6 +145,7 @@ def rows_dataset(
         reading=_kept(options, pricing),
         demands=demanded,
         costs=None if pricing is None else pricing.costs(labels.values, values),
+        **_rows(labels.values, values, mined.counted),
     )
     if not options.first:
         return data
@@ -161,6 +169,16 @@ def _labelled(
     labels = labels_of(columns[label], where, options.positive)
     check_positive(options, labels.classes)
     return columns, labels, dropped
+
+
+def _rows(
+    labels: NDArray[np.int64], weights: NDArray[np.int64] | None, counted: Any
+) -> dict[str, Any]:
+    """The labels and weights of a data set, of different rows if equal ones were counted."""
+    if counted is None:
+        return {"labels": labels, "weights": weights}
+    of_kinds = {"labels": labels[counted.first], "weights": counted.weights}
+    return of_kinds | {"counted": len(labels), "repeated": counted.numbers}
 
 
 def _kept(options: TableOptions, pricing: Pricing | Policy | None) -> dict[str, Any]:

@@ -57,6 +57,7 @@ class Mined(NamedTuple):
     left_out: tuple[str, ...] = ()
     use: TableUse | None = None
     known: Mapping[str, LearnedColumn] = {}
+    counted: Any = None
     directions: tuple[Direction, ...] = ()
 
 
@@ -107,6 +108,7 @@ def conjunctions(
     *,
     labels: NDArray[np.int64] | None = None,
     max_antecedents: int = MiningOptions.max_antecedents,
+    rows: int | None = None,
     directions: Sequence[Direction] = (),
     deadline: Deadline = NO_DEADLINE,
 ) -> Mined:
@@ -119,6 +121,7 @@ def conjunctions(
         weights: (N,) how many rows each stands for; None for one each.
         labels: (N,) classes, which decide what stays if there are too many; None: the most rows.
         max_antecedents: the most antecedents of the result, the single ones included.
+        rows: of the table, if equal ones are here once; so many conjunctions are kept as of all.
         directions: of columns.
         deadline: learns how far mining is, and may end it.
 
@@ -130,7 +133,7 @@ def conjunctions(
     if max_cardinality == 1 or not antecedents:
         return Mined(tuple(antecedents), captures)
     base = _Base(antecedents, captures, weight_planes(weights), directions)
-    fitting = MOST_BYTES // (words_for(captures.length) * 8)
+    fitting = MOST_BYTES // max(1, words_for(captures.length if rows is None else rows) * 8)
     most = max(0, min(max_antecedents, fitting) - len(antecedents))
     score = _by_rows if labels is None else _separation(labels, weights, base.planes)
     found = _Found(most, limits.least, score)

@@ -68,8 +68,3 @@ def test_as_an_option():
     assert [a.name for a in found.antecedents] == ["x <= 0.5", "x > 0.5", "x is missing"]
     with pytest.raises(OptionError, match="cuts 'entropy' learns from the labels"):
         binarize(table, options)
-
-
-def test_a_further_cut_has_to_pay_for_naming_the_classes():
-    counts = np.array([[1, 0], [5, 0], [4, 0], [0, 1], [0, 8], [6, 7]], dtype=float)
-    assert cuts.entropy_cuts(np.arange(6), counts, 3) == [2]

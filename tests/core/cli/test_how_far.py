@@ -61,7 +61,8 @@ def test_what_nobody_can_look_into_is_said_when_it_begins(clock):
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
-def test_a_large_table_is_named_before_it_is_opened(tmp_path, monkeypatch, ending):
+@pytest.mark.parametrize("counting", [False, True])
+def test_a_large_table_is_named_before_it_is_opened(tmp_path, monkeypatch, ending, counting):
     path, told = tmp_path / f"large.{ending}", []
     path.write_bytes(b"PAR1" * LONG)
 
@@ -73,7 +74,7 @@ def test_a_large_table_is_named_before_it_is_opened(tmp_path, monkeypatch, endin
         monkeypatch.setattr(f"corels.tables.{opening}", refused)
     with pytest.raises(InputError, match="enough"):
         deadline = Deadline(None, lambda *said: told.append(said))
-        table_dataset(path, "y", deadline=deadline)
+        table_dataset(path, "y", deadline=deadline, counting=counting)
 
 
 def test_pieces_tell_what_is_left(clock, capsys):

@@ -22,13 +22,14 @@ def rows(seed):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_file_a_frame_and_other_rows(seed, tmp_path):
+def test_a_file_a_frame_other_rows_and_counted_rows(seed, tmp_path):
     frame, file = rows(seed), tmp_path / "t.csv"
     frame.to_csv(file, index=False)
     data = [
         table_dataset(frame, "y", OPTIONS),
         table_dataset(str(file), "y", OPTIONS),
         table_dataset(frame.sample(frac=1, random_state=seed), "y", OPTIONS),
+        table_dataset(str(file), "y", OPTIONS, counting=True),
     ]
     first, *others = (Problem.from_dataset(one, "0.02") for one in data)
     result, events = recorded(first)

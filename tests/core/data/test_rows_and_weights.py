@@ -14,6 +14,7 @@ from corels import RuleListClassifier
 from corels.cli.exits import Exit
 from corels.errors import InputError
 from corels.model import Model
+from corels.tables import TableOptions, binarizing, table_dataset
 
 ROWS = """age,ill,w
 30,yes,0.5
@@ -180,6 +181,20 @@ def test_class_weights_that_are_no_weights_leave_rows():
     X, y = rng.integers(0, 2, (40, 3)), np.arange(40) % 4 == 0
     model = RuleListClassifier(0.01, class_weight="balanced").fit(X, y).rule_list_
     assert model.weighing is None and "weight" not in str(model)
+
+
+def test_equal_rows_that_are_counted_once_are_all_rows(tmp_path, monkeypatch):
+    monkeypatch.setattr(binarizing, "MANY_ROWS", 1)
+    path = tmp_path / "many.csv"
+    path.write_text(ROWS + "".join(ROWS.splitlines(True)[1:]) * 9)
+    weighed = table_dataset(path, "ill", TableOptions(weight="w"), counting=True)
+    assert weighed.counted == 80 and weighed.repeated.sum() == 80
+    problem = corels.Problem.from_dataset(weighed, "0.05")
+    assert problem.row_counts.sum() == 80
+    assert corels.solve(problem).model.weighing.rows == ((0, 20), (40, 20))
+    plain = table_dataset(path, "ill", TableOptions(ignore=["w"]), counting=True)
+    assert plain.counted == 80
+    assert corels.Problem.from_dataset(plain).row_counts is None
 
 
 @pytest.mark.parametrize(
