@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from corels.check.points import Table
 from corels.errors import InputError
 from corels.model import Model
-from corels.monitor.counting import class_numbers
 from corels.options import whole
 from corels.problem.constraints import joined
 from corels.problem.costs import UNJUDGED
+from corels.tables.dataset import class_numbers
 from corels.tables.labelled import names_of
 
 MOST_GROUPS = 12
@@ -28,7 +28,7 @@ def wrong(model: Model, rows: Table, said: NDArray[np.intp]) -> NDArray[np.bool_
     undecided, or what is done, never is. said: intp[N], what it predicts, as indices into `says`.
     """
     if model.outcomes is None or rows.costs is None:
-        return np.asarray(class_numbers(model, rows.labels) != said)
+        return np.asarray(class_numbers(model.classes, rows.labels) != said)
     judged = np.array([kind not in UNJUDGED for kind in model.outcomes.kinds])
     missed: NDArray[np.bool_] = rows.costs.right[said, np.arange(len(said))] == 0
     return judged[said] & missed
@@ -84,7 +84,7 @@ def groups(model: Model, rows: Table, of: Sequence[str]) -> dict[str, Any]:
     group. Raises InputError if there is no such column, or there are more than MOST_GROUPS groups.
     """
     names, group = members(rows.columns, of)
-    which, true = model.capturing(rows.columns), class_numbers(model, rows.labels)
+    which, true = model.capturing(rows.columns), class_numbers(model.classes, rows.labels)
     said, weight = model.said_by(which), rows.weight
     # Weights by group, decider and true class; the last class is one that the model does not know.
     counts, missed = np.zeros((2, len(names), len(model.deciders()), len(model.classes) + 1), int)

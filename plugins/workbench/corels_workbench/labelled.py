@@ -88,7 +88,7 @@ class Labelled:
             None if group is None else np.array(_names(columns[group])),
             None if fold is None else arrays[fold],
             priced,
-            asked.described.document().get("columns"),
+            asked.described.to_json().get("columns"),
         )
 
     def rows(self, which: NDArray[np.intp]) -> Labelled:
