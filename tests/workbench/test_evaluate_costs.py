@@ -296,24 +296,6 @@ def test_the_command(command, tmp_path):
     assert command(*kept, "--cost", "fp=4,fn=1", "--abstain", ".45")[0] == 0, "the same costs"
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--score", "y=price"), "error: --score is for what is done: expected costs of what"),
-        (("--cost", "fp=x"), "error: --cost is 'fp=x': fp is x: expected a number of at least 0"),
-        (("--defer-where", "default"), "--defer-where is given without --defer"),
-        (("--defer", "nobody"), "there is no column to defer to 'nobody'"),
-        (("--model", "the other model"), "is given without --defer, the column of its answers"),
-        (("--cost", "no.csv"), "no.csv"),
-        (("--low", "2"), "--low is 2: expected a number from 0 to 1"),
-    ],
-)
-def test_wrong_input_is_one_sentence(command, words, message):
-    code, out, err = command(*words)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert message in err
-
-
 def test_lambda_is_a_cost_too(command):
     code, out, _ = command("--cost", "fp=400,fn=100", "--low", "2", "--model", "rule-list")
     assert code == 0 and "43.75" in out

@@ -71,7 +71,10 @@ class Solved:
         low = float(exact_regularization(self._settings["low"], costed=costed))
         if sensitive_features is not None:
             columns = {**columns, GROUP: sensitive_features}
-        data = dataset_of(columns, labels, self._reading(sample_cost), costs=sample_cost)
+        reading = self._reading
+        if self._constrained and sample_cost and set(sample_cost.outcomes.kinds) != {"class"}:
+            reading["abstain"] = 0  # so that coverage may be asked for; the costs are those below
+        data = dataset_of(columns, labels, reading, costs=sample_cost)
         if sample_weight is not None:
             weights = exact_weights(sample_weight, len(labels))
             data = replace(data, weights=weights.values)
@@ -84,15 +87,14 @@ class Solved:
         self.model, self.certificate_ = result.model, result.certificate
         return self
 
-    def _reading(self, costs: Any) -> dict[str, Any]:
+    @property
+    def _reading(self) -> dict[str, Any]:
         """The options of a table."""
         found = dict(self._settings["antecedents"])
         if self._constrained:
             demanded = demands_of(self._settings["constraints"])
             asked = tuple(replace(one, by=(GROUP,) if one.by else ()) for one in demanded)
             found["constraints"] = asked
-            if costs is not None and set(costs.outcomes.kinds) != {"class"}:
-                found["abstain"] = 0  # so that coverage may be asked for; the costs are others
         return found
 
     def _price(self, data: Dataset, low: float, clock: Clock) -> Fraction:
