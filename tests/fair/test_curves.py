@@ -170,6 +170,7 @@ def test_a_curve_over_no_rate_names_the_rates():
         (("--over", "cost"), "give the costs where it ends, of two classes (--cost fp=1,fn=20)"),
         (("--over", "recall", "--low", "0.1"), "--low does not go with a path over recall"),
         (("--over", "kindness"), "expected lambda, parity"),
+        (("--over", "coverage"), "may leave rows undecided: give --abstain or --defer"),
         (
             ("--over", "recall", "--constraint", "accuracy >= 0.95"),
             "no rule list of these antecedents keeps to accuracy >= 0.95\n",
