@@ -88,13 +88,11 @@ class Counts:
             return None
         of = self.weights[which].sum()
         right = self.by_class[np.arange(len(which)), self.outcome][which].sum()
-        rows = self.rows[which].sum() if decider is not None else self._rows_of(which)
+        rows = self.rows[which].sum()
+        if decider is None:
+            rows = self.rows_in_all * self.weights[which].sum() / max(1, self.weights.sum())
         wrong, all_ = (float(int(weight) * self.unit) for weight in (of - right, of))
         return Share(wrong, all_, float(rows))
-
-    def _rows_of(self, which: NDArray[np.bool_]) -> float:
-        share = self.weights[which].sum() / max(1, self.weights.sum())
-        return float(self.rows_in_all * share)
 
 
 def counted(

@@ -12,11 +12,12 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from corels.errors import ColumnWarning, InputError, warn
 from corels.options import suggestion
-from corels.sklearn.tables import TransformerBase, read_columns, refuses
+from corels.sklearn.tables import read_columns, refuses
 from corels.tables.advice import refuse_missing
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns
@@ -87,7 +88,7 @@ class Binarizing:
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class Binarizer(Binarizing, TransformerBase):
+class Binarizer(Binarizing, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Turn columns into antecedents: conditions that each row meets or does not.
 
     Parameters:
@@ -168,7 +169,8 @@ class Binarizer(Binarizing, TransformerBase):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
+        tags.input_tags.string = tags.input_tags.sparse = True
+        tags.transformer_tags.preserves_dtype = []
         tags.input_tags.allow_nan = not refuses(self.missing)
         tags.target_tags.required = bool(self._options.supervised)
         return tags
