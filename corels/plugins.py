@@ -197,16 +197,19 @@ def _top(module: object) -> str:
 
 def defect(error: BaseException) -> str:
     """What is said of an error that was not raised on purpose; `--debug` shows its traceback."""
-    log_traceback(error)
+    show_traceback(error)
     plugin = at_fault(error)
     return what_raised("unexpected" if plugin is None else f"plugin {plugin} raised", error)
 
 
-def log_traceback(error: BaseException) -> None:
-    """Of an error that ends no command; `--debug` shows it."""
-    import logging  # not to start with
+debugging = False
+"""Whether a traceback stands before what is said of an error, as with `--debug`."""
 
-    logging.getLogger("corels").debug("the traceback of what follows", exc_info=error)
+
+def show_traceback(error: BaseException) -> None:
+    """If that is asked for."""
+    if debugging:
+        traceback.print_exception(error)
 
 
 @cache

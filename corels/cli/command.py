@@ -132,22 +132,6 @@ class Group(TyperGroup):
 
 
 @contextmanager
-def tracebacks() -> Iterator[None]:
-    """Show what the package logs on stderr: the tracebacks of defects that ended no command."""
-    import logging
-
-    logger, handler = logging.getLogger("corels"), logging.StreamHandler()
-    before = logger.level
-    logger.addHandler(handler)
-    logger.setLevel(logging.DEBUG)
-    try:
-        yield
-    finally:
-        logger.removeHandler(handler)
-        logger.setLevel(before)
-
-
-@contextmanager
 def warnings_as_lines(words: Sequence[str]) -> Iterator[None]:
     """Python warnings as one line each on stderr; none with --quiet."""
     quiet = "--quiet" in words or "-q" in words

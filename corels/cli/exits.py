@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 import time
-import traceback
 from collections.abc import Callable
 from enum import IntEnum
 
@@ -39,7 +38,7 @@ def ended(*, certified: bool, interrupted: bool) -> Exit:
     return Exit.INTERRUPTED if interrupted else Exit.STOPPED
 
 
-def guarded(command: Callable[[], object], *, debug: bool = False) -> int:
+def guarded(command: Callable[[], object]) -> int:
     """Run a command; turn what it raises into a message and an exit code."""
     came.clear()
     Clock.said = time.perf_counter()
@@ -56,8 +55,6 @@ def guarded(command: Callable[[], object], *, debug: bool = False) -> int:
         error("interrupted before there was a result")
         code = Exit.INTERRUPTED
     except BaseException as raised:  # also one that a plugin has made
-        if debug and isinstance(raised, CorelsError):  # the traceback of a defect is logged
-            traceback.print_exc()
         code = _report(raised)
     finally:
         Clock.said = None
@@ -66,6 +63,8 @@ def guarded(command: Callable[[], object], *, debug: bool = False) -> int:
 
 
 def _report(raised: BaseException) -> int:
+    from corels.plugins import at_fault, defect, show_traceback
+
     usage = getattr(raised, "format_message", None)  # typer's own errors, of any of its versions
     if usage is not None:
         message = usage().strip().removesuffix(".")
@@ -76,12 +75,11 @@ def _report(raised: BaseException) -> int:
         error(str(raised) or "there is not enough memory")
         return Exit.UNEXPECTED
     if isinstance(raised, CorelsError):
+        show_traceback(raised)
         error(raised)
         if isinstance(raised, PluginError):
             return Exit.PLUGIN_FAILED
         return Exit.NOT_WRITTEN if isinstance(raised, NotWrittenError) else Exit.BAD_INPUT
-    from corels.plugins import at_fault, defect
-
     plugin = at_fault(raised)
     error(defect(raised))
     of = "" if plugin is None else f" of {plugin}"

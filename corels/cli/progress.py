@@ -56,7 +56,7 @@ ROWS: tuple[tuple[str, Callable[[Moment], str]], ...] = (
     ("lower bound", lambda now: f"{now.costs[1]:.5f}"),
     ("gap", lambda now: f"{now.costs[0] - now.costs[1]:.5f}"),
     ("settled", lambda now: share(now.progress.settled)),
-    ("time left", lambda now: time_left_text(now.progress)),
+    ("time left", lambda now: time_left_text(now.progress) + _help(now)),
     ("open", lambda now: short(now.progress.queued)),
     ("evaluated/s", lambda now: short(now.rate)),
     ("log10 left", lambda now: decimal(now.progress.log10_remaining)),
@@ -66,11 +66,12 @@ NAME = 2 + max(len(title) for title, _ in ROWS)  # characters of the first colum
 
 
 def rows(now: Moment) -> list[tuple[str, str]]:
-    """Name and value of each row; with a long time left, what would help."""
-    return [(t, show(now) + (_help(now) if t == "time left" else "")) for t, show in ROWS]
+    """Name and value of each row."""
+    return [(title, show(now)) for title, show in ROWS]
 
 
 def _help(now: Moment) -> str:
+    """What would help, if a long time is left."""
     left, limit = now.progress.seconds_left, now.progress.limit_left
     return HELP if left > LONG and limit == math.inf else ""
 
@@ -78,7 +79,7 @@ def _help(now: Moment) -> str:
 def cells(now: Moment) -> Iterator[tuple[str, str]]:
     """Title and text of what a search knows, for a line; also how far it is with its tables."""
     building = ("building tables", share(now.progress.building))
-    for title, text in (*((title, show(now)) for title, show in ROWS), building):
+    for title, text in (*rows(now), building):
         if text != UNKNOWN:
             yield title, text
 

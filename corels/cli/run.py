@@ -32,7 +32,7 @@ from corels.learning.flow import Learning
 from corels.model import Model, Stopped
 from corels.model.documents import to_json
 from corels.options import Option
-from corels.plugins import DEFAULT_SOLVER, log_traceback, registry
+from corels.plugins import DEFAULT_SOLVER, registry, show_traceback
 from corels.problem import Problem, exact_regularization
 from corels.run.certifying import result_of
 from corels.run.interrupts import CtrlC
@@ -170,7 +170,7 @@ class _Run(Learning):
             best: Result | None = getattr(raised, "result", None)
             if best is None:
                 raise
-            log_traceback(raised)
+            show_traceback(raised)
             self.failure = raised
             return best
 

@@ -88,7 +88,10 @@ def on_axes(figure: Figure, axes: Any = None) -> Any:
 
 def _matplotlib_panel(panel: Panel, axes: Any) -> None:
     """Foreign text is not a formula: a dollar is a dollar."""
-    palette = _palette(axes)
+    from matplotlib.colors import to_rgb
+
+    bright = sum(to_rgb(axes.figure.get_facecolor())) > 1.5
+    palette = COLOURS["light" if bright else "dark"]
     areas = [series for series in panel.series if series.kind == "area"]
     if areas:
         _areas(areas, axes, palette)
@@ -110,13 +113,6 @@ def _matplotlib_panel(panel: Panel, axes: Any) -> None:
         beside = {"loc": "center left", "bbox_to_anchor": (1, 0.5)} if areas else {}
         for text in axes.legend(fontsize="small", **beside).get_texts():
             text.set_parse_math(False)
-
-
-def _palette(axes: Any) -> tuple[str, ...]:
-    from matplotlib.colors import to_rgb
-
-    bright = sum(to_rgb(axes.figure.get_facecolor())) > 1.5
-    return COLOURS["light" if bright else "dark"]
 
 
 def _areas(areas: Sequence[Series], axes: Any, palette: Sequence[str]) -> None:

@@ -13,11 +13,12 @@ from contextvars import ContextVar
 from typing import Any
 
 from corels.errors import OF_PLUGINS, CorelsError, OptionError, blamed
-from corels.options import check_all
+from corels.options import Option, check_all
 from corels.plugins import defect, registry
 from corels.search import Context, Sink
 
 Chosen = str | type[Sink] | Sink
+OPTIONS = Option("sink", "numbers", (), "options of a sink: key=value,key=value")
 _WORDS: ContextVar[tuple[str, ...]] = ContextVar("purpose", default=())
 
 
@@ -28,7 +29,7 @@ def open_sink(chosen: Chosen, context: Context) -> Sink:
     kind, options = chosen, dict[str, str]()
     if isinstance(chosen, str):
         name, _, text = chosen.partition(":")
-        kind, options = registry().get("sink", name), _parsed(name, text)
+        kind, options = registry().get("sink", name), OPTIONS.check(text)
     if not (isinstance(kind, type) and issubclass(kind, Sink)):
         raise OptionError(f"⟨sink⟩ is {chosen!r}: expected a name, a Sink or its class")
     checked = check_all(kind.options, options, f"sink {kind.name!r}")
@@ -37,17 +38,6 @@ def open_sink(chosen: Chosen, context: Context) -> Sink:
         if not isinstance(sink, Sink):
             raise TypeError(f"open gave {sink!r}: expected a Sink")
     return sink
-
-
-def _parsed(name: str, text: str) -> dict[str, str]:
-    """`key=value,key=value` as a dictionary."""
-    found: dict[str, str] = {}
-    for part in text.split(",") if text else ():
-        key, equals, value = part.partition("=")
-        if not equals or not key:
-            raise OptionError(f"sink {name!r} has the option {part!r}: expected key=value")
-        found[key.strip()] = value
-    return found
 
 
 class Listeners(ExitStack):

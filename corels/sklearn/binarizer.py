@@ -12,14 +12,16 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from corels.errors import ColumnWarning, InputError, warn
 from corels.options import suggestion
-from corels.sklearn.tables import TransformerBase, read_columns, refuses
+from corels.problem.weights import exact_weights
+from corels.sklearn.tables import read_columns, refuses
 from corels.tables.advice import refuse_missing
 from corels.tables.binarizing import binarize
-from corels.tables.column import Column, Columns
+from corels.tables.column import Column, Columns, row_count
 from corels.tables.condition import Antecedent, Condition, evaluate_all
 from corels.tables.dates import source_of
 from corels.tables.descriptions import EVERY
@@ -87,7 +89,7 @@ class Binarizing:
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class Binarizer(Binarizing, TransformerBase):
+class Binarizer(Binarizing, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Turn columns into antecedents: conditions that each row meets or does not.
 
     Parameters:
@@ -136,7 +138,10 @@ class Binarizer(Binarizing, TransformerBase):
         labels = self._class_indices(y) if self._options.supervised else None
         weights = None
         if sample_weight is not None:
-            columns, labels, weights = _weighted(columns, labels, sample_weight)
+            given = exact_weights(sample_weight, row_count(columns))
+            kept = np.flatnonzero(given.values)
+            columns = {name: column.take(kept) for name, column in columns.items()}
+            labels, weights = None if labels is None else labels[kept], given.rows[kept]
         mined = self._mined(columns, labels, weights)
         self._known, self.antecedents_ = mined.known, mined.antecedents
         return self
@@ -168,7 +173,8 @@ class Binarizer(Binarizing, TransformerBase):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
+        tags.input_tags.string = tags.input_tags.sparse = True
+        tags.transformer_tags.preserves_dtype = []
         tags.input_tags.allow_nan = not refuses(self.missing)
         tags.target_tags.required = bool(self._options.supervised)
         return tags
@@ -187,21 +193,6 @@ def _described_in_vain(said: Iterable[str], columns: Sequence[str]) -> Iterator[
         if name != EVERY and source_of(name, columns) not in columns:
             hint = suggestion(name, columns)
             yield f"columns describes {name!r}, which the table does not have{hint}"
-
-
-def _weighted(
-    columns: Mapping[str, Column], labels: NDArray[np.int64] | None, sample_weight: Any
-) -> tuple[dict[str, Column], NDArray[np.int64] | None, NDArray[np.int64]]:
-    """The rows that have a weight, and how many rows each of them stands for."""
-    from corels.problem.weights import exact_weights
-
-    weights = exact_weights(sample_weight, len(next(iter(columns.values()), ())))
-    kept = np.flatnonzero(weights.values)
-    return (
-        {name: column.take(kept) for name, column in columns.items()},
-        None if labels is None else labels[kept],
-        weights.rows[kept],
-    )
 
 
 def _rename(antecedent: Antecedent, names: dict[str, str]) -> Antecedent:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -17,7 +17,7 @@ from corels.model import Certificate, Model
 from corels.model.weighing import LEVEL, Behind
 from corels.run.result import Result
 from corels.sklearn.tables import column_names, plain_labels
-from corels.tables import Antecedent, Column
+from corels.tables import Column
 
 LEAST = np.finfo(np.float64).tiny
 
@@ -148,8 +148,18 @@ class Fitted(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         credited to the columns of its conditions in equal parts, as in decision trees. The sum is
         1, or 0 for a model without rules.
         """
-        steps = [(one.antecedents, one.counts) for one in self._model.deciders()]
-        return importances(steps, column_names(self))
+        deciders, names = self._model.deciders(), column_names(self)
+        found = np.zeros(len(names))
+        counts = np.array([one.counts for one in deciders], dtype=np.float64)
+        rest = counts.sum(axis=0)
+        for one, taken in zip(deciders, counts, strict=True):
+            fall = _impurity(rest) - _impurity(taken) - _impurity(rest - taken)
+            rest = rest - taken
+            asked = [c.column for antecedent in one.antecedents for c in antecedent.conditions]
+            for name in asked:
+                found[names.index(name)] += max(fall, 0.0) / len(asked)
+        total = found.sum()
+        return found / total if total > 0 else found
 
     @property
     def _repr_html_(self) -> Any:
@@ -189,28 +199,6 @@ def scores(shares: NDArray[np.float64], predicted: NDArray[np.intp]) -> NDArray[
     other = (found.argmax(axis=1) != predicted) & (predicted < shares.shape[1])
     found[rows[other], predicted[other]] = np.nextafter(found[other].max(axis=1), np.inf)
     return found
-
-
-def importances(
-    steps: Sequence[tuple[tuple[Antecedent, ...], tuple[int, ...]]], columns: Sequence[str]
-) -> NDArray[np.float64]:
-    """float64[columns]: the fall of the Gini impurity that each column's conditions bring about.
-
-    steps: antecedents and class counts of what they take from the rest, in order; all counts
-    together are the training data.
-    """
-    place = {name: at for at, name in enumerate(columns)}
-    found = np.zeros(len(columns))
-    counts = np.array([taken for _, taken in steps], dtype=np.float64)
-    rest = counts.sum(axis=0)
-    for (antecedents, _), taken in zip(steps, counts, strict=True):
-        fall = _impurity(rest) - _impurity(taken) - _impurity(rest - taken)
-        rest = rest - taken
-        asked = [c.column for antecedent in antecedents for c in antecedent.conditions]
-        for name in asked:
-            found[place[name]] += max(fall, 0.0) / len(asked)
-    total = found.sum()
-    return found / total if total > 0 else found
 
 
 def _impurity(counts: NDArray[np.float64]) -> float:

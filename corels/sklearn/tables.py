@@ -1,4 +1,4 @@
-"""What `Binarizer` and the estimators need of scikit-learn: base classes, checks of what comes in.
+"""What `Binarizer` and the estimators need of scikit-learn: checks of what comes in.
 
 This module is imported only with them, so that `import corels` does not load scikit-learn.
 """
@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
@@ -24,16 +23,6 @@ from corels.tables.held import framed, is_missing
 from corels.tables.options import AS_WRITTEN, Reading
 
 FACTOR = Option.number("class_weight", "what a class's sample weights are multiplied by", 1, low=0)
-
-
-class TransformerBase(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """scikit-learn's transformer, taking missing values and text."""
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.transformer_tags.preserves_dtype = []
-        return tags
 
 
 def refuses(missing: Any) -> bool:

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import json
 import os
-import tomllib
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -167,6 +166,8 @@ def read_descriptions(path: str) -> Descriptions:
 
 def parsed(path: str, text: str) -> Descriptions:
     """The text of a file of this name. Raises InputError for a wrong one."""
+    import tomllib  # few tables are described
+
     form = "JSON" if path.lower().endswith(".json") else "TOML"
     try:
         found = json.loads(text) if form == "JSON" else tomllib.loads(text)

@@ -63,7 +63,7 @@ def test_options_of_a_registered_sink(problem, registered):
         ("counts", "unknown sink 'counts'; did you mean 'counter'"),
         ("counter:by=0", "by is '0': expected a whole number of at least 1"),
         ("counter:of=1", "sink 'counter' has no option 'of'"),
-        ("counter:by", "sink 'counter' has the option 'by': expected key=value"),
+        ("counter:by", "sink is 'by': expected NAME=VALUE"),
         (7, "sink is 7: expected a name, a Sink or its class"),
     ],
 )

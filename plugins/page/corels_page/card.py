@@ -17,8 +17,8 @@ from typing import Any
 
 from corels.export.words import markdown, markdown_table, table_of
 from corels.model import Certificate, Model
-from corels.model.certificate_text import demanded_text
-from corels.model.weighing import Behind, amount, in_unit
+from corels.model.certificate_text import demanded_text, directions_text
+from corels.model.weighing import Behind, amount, in_unit, kind_of
 from corels.tables.dates import source_of
 from corels.tables.descriptions import Descriptions
 from corels_page.document import Further, page_document, visible
@@ -74,6 +74,7 @@ class _Card:
                 "metrics": [{"type": n, "value": round(v, 6)} for n, v in metrics.items()],
             }
             for name, metrics in self._metrics().items()
+            if metrics
         ]
         entries = {
             "library_name": "corels",
@@ -96,19 +97,21 @@ class _Card:
         return found
 
     def _shares(self, behind: Behind) -> dict[str, float]:
-        """Accuracy, and of two classes recall, precision and f1 of the second; what is a share of
-        nothing is left out."""
+        """Accuracy of the rows that are decided, and of two classes recall, precision and f1 of the
+        second; what is a share of nothing is left out, and all if some rows are handed over or
+        treated: what becomes of them, counts do not say."""
+        kinds = [kind_of(self.model, one) for one in self.model.deciders()]
+        if {"defer", "action"} & set(kinds):
+            return {}
         said = [one.outcome for one in self.model.deciders()]
-        classes = len(self.model.classes)
-        judged = [
-            one for one in zip(behind.counts, said, behind.weights, strict=True) if one[1] < classes
-        ]
+        every = zip(behind.counts, said, behind.weights, strict=True)
+        judged = [one for one, kind in zip(every, kinds, strict=True) if kind == "class"]
         of = sum(weight for *_, weight in judged)
         shares = {"accuracy": (sum(own[out] for own, out, _ in judged), of)}
-        if classes == 2:
+        if len(self.model.classes) == 2:
             right = sum(own[1] for own, out, _ in judged if out == 1)
             called = sum(weight for _, out, weight in judged if out == 1)
-            positive = sum(own[1] for own, *_ in judged)
+            positive = sum(own[1] for own in behind.counts)
             shares["recall"], shares["precision"] = (right, positive), (right, called)
             shares["f1"] = (2 * right, called + positive)
         return {name: float(Fraction(part, all_)) for name, (part, all_) in shares.items() if all_}
@@ -149,10 +152,7 @@ class _Card:
         yield markdown_table(table_of(self.model))
         yield ""
         yield f"- Family: {self.model.family}; it predicts {markdown(self.model.label_name)}"
-        yield from self._stated("version", "owner", "contact", "license")
-        for field in ("author", "date"):
-            if getattr(self.said, field):
-                yield f"- {field}: {markdown(getattr(self.said, field))}"
+        yield from self._stated("version", "owner", "contact", "license", "author", "date")
         if self.certificate is not None:
             versions = ", ".join(f"{n} {v}" for n, v in self.certificate.versions.items())
             yield f"- Learned with: {markdown(versions)}; solver {self.certificate.solver}"
@@ -160,15 +160,11 @@ class _Card:
         if options:
             listed = ", ".join(f"{name} {value}" for name, value in options.items())
             yield f"- Options of the search: {markdown(listed)}"
-        if (sha := self._hash()) is not None:
-            yield f"- SHA-256 of the training rows: {sha}"
+        if self.certificate is not None and self.certificate.data_hash:
+            yield f"- SHA-256 of the training rows: {self.certificate.data_hash}"
         if self.digest:
             yield f"- SHA-256 of the model file: {self.digest}"
         yield from (f"- {markdown(n)}: {markdown(t)}" for n, t in self.page["about_rows"])
-
-    def _hash(self) -> str | None:
-        statement = self.found.get("certificate", {}).get("statement") or {}
-        return (statement.get("rows") or {}).get("sha256")
 
     def _use(self) -> Lines:
         if self.said.about:
@@ -202,7 +198,9 @@ class _Card:
         yield from (f"- {markdown(one)}" for one in demanded_text(self.certificate.constraints))
         if price := proved.get("price"):
             yield f"- {markdown(price)}"
-        yield "- Rules decide, in order: there is no score, and so no threshold."
+        deciders = self.model.deciders()
+        if not any(one.stated is not None or one.quantity == "points" for one in deciders):
+            yield "- Conditions decide: there is no score, and so no threshold."
 
     def _training(self) -> Lines:
         yield from self._stated("data_origin")
@@ -250,9 +248,8 @@ class _Card:
     def _choices(self) -> Lines:
         if self.certificate is not None:
             yield f"- {markdown(self.page['certificate']['verdict'])}"
-            directions = self.found["certificate"].get("statement", {}).get("directions")
-            if directions:
-                yield f"- directions: {markdown(json.dumps(directions, ensure_ascii=False))}"
+            if directions := directions_text(self.certificate.statement):
+                yield f"- directions: {markdown(directions)}"
         if (path := self.page.get("path")) is None:
             self.gaps.append("price of simplicity")
             return

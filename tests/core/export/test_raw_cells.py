@@ -347,6 +347,7 @@ def test_my_case_of_the_page(learned, tmp_path):
             continue
         listed, conditions = deciders(model)
         shown = {"deciders": listed, "conditions": conditions, "label": "y"}
+        shown |= {"called": {}, "columns": {}}
         shown["asked"] = asked(model, conditions, {})
         shown["classes"] = list(map(str, model.says))
         for table in both(one):
