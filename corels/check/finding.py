@@ -10,7 +10,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
-from corels.options import exact_number
+from corels.check.points import fraction
 
 LOWER_BOUND = "lower bound"  # the finding about it decides what a check as a whole has shown
 # Of these a check always says more: they are counted, say what is counted, or agree with what is.
@@ -45,8 +45,8 @@ class Finding:
 
 def exact_of(value: Any) -> Fraction | None:
     """The number that an entry of a file is, also as text; None for what is not a number."""
-    with suppress(ValueError):
-        return exact_number(value)
+    with suppress(ValueError, ZeroDivisionError):
+        return fraction(value)
     return None
 
 

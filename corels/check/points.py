@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from corels.check.verdict import UNWATCHED, Watch
 from corels.errors import InputError
-from corels.options import exact_number
 
 if TYPE_CHECKING:
     from corels.problem.costs import Costs
@@ -254,10 +253,18 @@ def _equal(value: Any, wanted: Any) -> bool:
     return text == str(number) if spelled is text else bool(spelled == number)
 
 
+def fraction(of: Any) -> Fraction:
+    """A number of a file. Raises ValueError or ZeroDivisionError for another, and for text with an
+    exponent: in a few letters it would be a number too long to be counted with."""
+    if isinstance(of, str) and "e" in of.lower():
+        raise ValueError(f"{of[:40]} is not a fraction p/q")
+    return Fraction(str(of))
+
+
 def price(entries: Mapping[str, Any], name: str) -> Fraction:
     """A price of a header or a document. Raises InputError for what is no number of 0 or more."""
-    with suppress(ValueError):
-        if (found := exact_number(entries.get(name))) >= 0:
+    with suppress(ValueError, ZeroDivisionError):
+        if (found := fraction(entries.get(name))) >= 0:
             return found
     raise InputError(f"{name} is {str(entries.get(name))[:40]}: expected a number of at least 0")
 

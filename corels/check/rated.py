@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.check.points import Table, distinct_values, well_formed
+from corels.check.points import Table, distinct_values, fraction, well_formed
 from corels.errors import InputError
-from corels.options import exact_number
 
 Bools = NDArray[np.bool_]
 Whole = NDArray[np.int64]
@@ -88,7 +87,7 @@ def sums_of(one: Mapping[str, Any], rows: RatedRows, points: int) -> tuple[Any, 
     bound p/q, that is about q A - p B; if all B are the data's and M their least common multiple,
     about the sum of A M/B.
     """
-    least, most = exact_number(one["least"]), exact_number(one["most"])
+    least, most = fraction(one["least"]), fraction(one["most"])
     groups = one["groups"]
     parts = [parts_of(one, group, rows, points) for group in groups]
     sizes = [below for _, below in parts]

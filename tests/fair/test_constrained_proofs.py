@@ -316,7 +316,7 @@ OTHER = "WRONG  proof: the proof is about another problem"
         (other_header(multipliers=lambda m: [str(Fraction(m[0]) * 2)]), "the header has"),
         (other_header(multipliers=lambda m: [str(-Fraction(m[0]))]), "the header has"),
         (other_header(multipliers=lambda _: []), "incomplete or malformed"),
-        (other_header(multipliers=lambda _: ["1e999999999"]), "more than 400 digits"),
+        (other_header(multipliers=lambda _: ["1e999999999"]), "1e999999999 is not a fraction p/q"),
         (other_header(most=lambda _: "1/10", least=lambda _: "-1/10"), OTHER),
         (other_header(most=lambda _: "1/50"), OTHER),  # true of these
         (other_header(column=lambda _: "two"), OTHER),
@@ -341,7 +341,7 @@ OTHER = "WRONG  proof: the proof is about another problem"
         ),
         (other_header(model=lambda of: {**of, "says": [9, *of["says"][1:]]}), "malformed"),
         (other_header(claim=lambda _: "much"), "incomplete or malformed"),
-        (other_header(claim=lambda _: "1e5000"), "more than 400 digits"),
+        (other_header(claim=lambda _: "1e5000"), "1e5000 is not a fraction p/q"),
         (with_more(max_rules="many"), "its max_rules is many"),
         (with_more(max_rules=3, limits={"max_rules": 3}), OTHER),
         (raise_the_end, "WRONG  proof: the bound"),

@@ -11,10 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from corels.check.points import Table as RawTable
-from corels.check.points import well_formed, whole
+from corels.check.points import fraction, well_formed, whole
 from corels.check.verdict import UNWATCHED, Failure, FalseDataError, Verdict, Watch
 from corels.errors import InputError
-from corels.options import exact_number
 from corels_rule_list.proofcheck.plain import FAR, Plain, Table
 from corels_rule_list.proofcheck.reading import Proof, plainly, refuse_unchecked
 from corels_rule_list.proofcheck.rest import Completions, TooManyError
@@ -169,7 +168,7 @@ def _claim(
     at for it.
     """
     with well_formed():
-        stated, most = exact_number(proof.header["claim"]), int(proof.header.get("max_rules", FAR))
+        stated, most = fraction(proof.header["claim"]), int(proof.header.get("max_rules", FAR))
     if stated < bound:
         return f"the header claims {stated}, and {bound} is proved", bound, None, ""
     if stated == bound:

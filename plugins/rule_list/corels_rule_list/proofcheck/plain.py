@@ -22,9 +22,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.check.points import fraction
 from corels.check.rated import RatedRows, sums_of
 from corels.check.verdict import Failure, FalseDataError
-from corels.options import exact_number
 
 MOST_COST = 1 << 56  # of what a point or a rule pays: sums of sixty-four do not overflow
 MOST_SHIFT = 62
@@ -125,7 +125,7 @@ def table_of(  # noqa: PLR0917
         amounts = weight - counts
     lowered = np.minimum(amounts.min(axis=0), 0)  # what outcomes cost below nothing
     amounts = amounts - lowered
-    penalty, worth = exact_number(header["regularization"]), whole * int(weight.sum())
+    penalty, worth = fraction(header["regularization"]), whole * int(weight.sum())
     total = max(math.ceil(worth), int(amounts.max(axis=0).sum()))
     both = math.lcm(Fraction(1, worth).denominator, penalty.denominator)
     unit, rule_cost = int(Fraction(both, worth)), int(penalty * both)
@@ -197,8 +197,8 @@ def priced(  # noqa: PLR0917
     m g added, less m b, where b is high if m > 0, else low. In the header's unit each outcome's
     cost at each point is rounded down, which makes no list dearer.
     """
-    scale = exact_number(header["scale"])
-    multipliers = [exact_number(one) for one in header["multipliers"]]
+    scale = fraction(header["scale"])
+    multipliers = [fraction(one) for one in header["multipliers"]]
     parts = math.lcm((scale / whole).denominator, *((m * scale).denominator for m in multipliers))
     costs, less = amounts.astype(object) * int(scale / whole * parts), Fraction(0)
     kept_to = [sums_of(one, rows, captures.shape[1]) for one in header["constraints"]]

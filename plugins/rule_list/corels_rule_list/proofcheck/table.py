@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.check.points import Points, in_units, read_points, stated_costs, well_formed
+from corels.check.points import Points, fraction, in_units, read_points, stated_costs, well_formed
 from corels.check.points import Table as RawTable
 from corels.check.rated import rated_rows, refuse_strange
 from corels.check.sides import said_by_rules
 from corels.check.verdict import UNWATCHED, Watch
-from corels.options import exact_number
 from corels_rule_list.proofcheck.plain import Table, priced, table_of
 
 __all__ = ["Table", "read_table"]
@@ -32,7 +31,7 @@ def read_table(header: Mapping[str, Any], rows: RawTable, watch: Watch = UNWATCH
             may, first = said_by_rules(header, header["classes"], ["class"] * len(points.counts))
             return table_of(header, points.captures, points.counts, may_say=may, first=first)
         said = header.get("outcomes", {})
-        scale = exact_number(header["scale"] if "constraints" in header else said["scale"])
+        scale = fraction(header["scale"] if "constraints" in header else said["scale"])
         amounts, of, kinds = _amounts(header, points, rows)
         names = said["names"] if said else header["classes"]
         rules = [kind != "defer" for kind in kinds]
