@@ -4,10 +4,13 @@ or counted."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any
+
+from corels.check.points import fraction
 
 LOWER_BOUND = "lower bound"  # the finding about it decides what a check as a whole has shown
 # Of these a check always says more: they are counted, say what is counted, or agree with what is.
@@ -42,10 +45,9 @@ class Finding:
 
 def exact_of(value: Any) -> Fraction | None:
     """The number that an entry of a file is, also as text; None for what is not a number."""
-    try:
-        return Fraction(str(value))
-    except (ValueError, ZeroDivisionError):
-        return None
+    with suppress(ValueError, ZeroDivisionError):
+        return fraction(value)
+    return None
 
 
 def claimed_only(document: Mapping[str, Any], findings: Sequence[Finding]) -> Iterator[Finding]:

@@ -253,18 +253,20 @@ def _equal(value: Any, wanted: Any) -> bool:
     return text == str(number) if spelled is text else bool(spelled == number)
 
 
-def price(header: Mapping[str, Any], name: str) -> Fraction:
-    """A price of the header, p/q in text, as a fraction of 0 or more. Raises InputError.
+def fraction(of: Any) -> Fraction:
+    """A number of a file. Raises ValueError or ZeroDivisionError for another, and for text with an
+    exponent: in a few letters it would be a number too long to be counted with."""
+    if isinstance(of, str) and "e" in of.lower():
+        raise ValueError(f"{of[:40]} is not a fraction p/q")
+    return Fraction(str(of))
 
-    An exponent is refused: in a few letters it would be a number too long to be counted with.
-    """
-    with well_formed():
-        if not isinstance(header[name], str) or "e" in header[name].lower():
-            raise TypeError(f"{name} is not a fraction p/q in text")
-        found = Fraction(header[name])
-    if found < 0:
-        raise InputError(f"the proof's header has {name} {found}")
-    return found
+
+def price(entries: Mapping[str, Any], name: str) -> Fraction:
+    """A price of a header or a document. Raises InputError for what is no number of 0 or more."""
+    with suppress(ValueError, ZeroDivisionError):
+        if (found := fraction(entries.get(name))) >= 0:
+            return found
+    raise InputError(f"{name} is {str(entries.get(name))[:40]}: expected a number of at least 0")
 
 
 def whole(header: Mapping[str, Any], name: str) -> int:

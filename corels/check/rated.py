@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.check.points import Table, distinct_values, well_formed
+from corels.check.points import Table, distinct_values, fraction, well_formed
 from corels.errors import InputError
 
 Bools = NDArray[np.bool_]
@@ -88,7 +87,7 @@ def sums_of(one: Mapping[str, Any], rows: RatedRows, points: int) -> tuple[Any, 
     bound p/q, that is about q A - p B; if all B are the data's and M their least common multiple,
     about the sum of A M/B.
     """
-    least, most = _fraction(one["least"]), _fraction(one["most"])
+    least, most = fraction(one["least"]), fraction(one["most"])
     groups = one["groups"]
     parts = [parts_of(one, group, rows, points) for group in groups]
     sizes = [below for _, below in parts]
@@ -180,11 +179,3 @@ def _texts(column: Any) -> list[str]:
     values, which = distinct_values(column if written is None else written)
     texts = [str(int(v) if isinstance(v, float) and v.is_integer() else v) for v in values]
     return [texts[code] for code in which]
-
-
-def _fraction(of: Any) -> Fraction:
-    """A number of a header. Raises ValueError if it has an exponent, which in a few letters is too
-    long to be counted with."""
-    if "e" in str(of).lower():
-        raise ValueError(f"{of} is not a fraction p/q")
-    return Fraction(of)

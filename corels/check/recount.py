@@ -10,7 +10,6 @@ family (an order, a price) is for its `Solver.recount`.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, reduce
@@ -25,7 +24,6 @@ from corels.check.finding import Finding
 from corels.check.points import Table, priced_points, read_points
 from corels.check.sides import UP, allowed, asked
 from corels.check.verdict import UNWATCHED, Watch
-from corels.errors import InputError
 
 if TYPE_CHECKING:
     from corels.model.decider import Clause, Decider
@@ -220,7 +218,7 @@ def with_pieces(certificate: Mapping[str, Any], counts: Counts) -> Iterator[Find
     """The objective errors/n, or the mean cost, and lambda * pieces; nothing without lambda."""
     if (penalty := certificate["exact"]["regularization"]) is not None:
         paid, worth = counts.lost
-        cost = Fraction(paid, worth) + price(penalty) * counts.pieces
+        cost = Fraction(paid, worth) + Fraction(penalty) * counts.pieces
         how = f"{counts.amount(paid)}/{counts.amount(worth)} + {counts.pieces} x {penalty}"
         yield certified(certificate, cost, how)
 
@@ -231,13 +229,6 @@ def certified(certificate: Mapping[str, Any], found: Fraction, how: str) -> Find
     objective = Fraction(certificate["exact"]["objective"])
     said = f"{how} = {found}; the certificate says {objective}"
     return Finding("objective", found == objective, said)
-
-
-def price(text: object) -> Fraction:
-    """A price of a document. Raises InputError for what is not a fraction of moderate length."""
-    if not re.fullmatch(r"[0-9]{1,200}(/0*[1-9][0-9]{0,200})?", str(text)):
-        raise InputError(f"the model document has the price {str(text)[:40]!r}")
-    return Fraction(str(text))
 
 
 def not_refuted(certificate: Mapping[str, Any], best: Fraction, what: str) -> Finding:

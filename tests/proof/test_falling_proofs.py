@@ -3,7 +3,7 @@
 import pytest
 from corels_falling.proofcheck.bounds import RestCosts
 from corels_falling.proofcheck.checking import Checking
-from corels_falling.proofcheck.costs import Costs
+from corels_falling.proofcheck.costs import Costs, taking_part
 from corels_falling.proofcheck.reading import read_falling
 from corels_falling.solver import BOUNDS
 from seeds import ranges
@@ -11,6 +11,7 @@ from small_families import SmallFalling, columns_of
 
 from corels.check.opening import opened
 from corels.check.points import Table, read_points
+from corels.check.verdict import UNWATCHED
 from corels.errors import InputError
 from corels.proof.records import header_line
 
@@ -98,6 +99,16 @@ def test_a_proof_about_no_or_fewer_antecedents_is_refused(soft, tmp_path):
         assert "is about another problem: " in small.check(content).failure
 
 
+def test_a_limit_that_nobody_can_count_with_is_refused(tmp_path):
+    small = SmallFalling(3, soft=False)
+    small.write(tmp_path / "p")
+    header = {**opened((tmp_path / "p").read_bytes()).header, "limits": {}}
+    header["limits"]["min_class_support"] = "1e999999999"
+    table = Table(columns_of(small.instance.captures), small.instance.labels.tolist())
+    with pytest.raises(InputError, match="1e999999999 is not a fraction p/q"):
+        taking_part(header, table, UNWATCHED)
+
+
 @pytest.mark.parametrize(
     ("records", "message"),
     [
@@ -129,5 +140,5 @@ def test_rare_antecedents_are_counted_out_by_the_checker(tmp_path):
         content = (tmp_path / "p").read_bytes()
         shown = small.check(content)
         assert shown.failure is None and shown.lower_bound == result.certificate.lower_bound
-        fewer += shown.antecedents < small.problem.n_antecedents
+        fewer += f"these {small.problem.n_antecedents} antecedents" not in shown.sentence
     assert fewer > 2

@@ -125,12 +125,13 @@ def test_the_compiled_checker_includes_nothing_of_the_engine():
 
 
 def test_the_plain_checker_rests_on_nothing_else_of_ours():
-    """Not on what is around it: only on what constraints count, and words for how a check fails."""
+    """Not on what is around it: only on how numbers are read, what constraints count, and words
+    for how a check fails."""
     tree = modules("corels_rule_list.proofcheck")[
         FAMILIES["corels_rule_list.proofcheck"] / "plain.py"
     ]
     ours = [name for name in imported(tree) if name.startswith("corels")]
-    assert ours == ["corels.check.rated", "corels.check.verdict"]
+    assert ours == ["corels.check.points", "corels.check.rated", "corels.check.verdict"]
 
 
 @pytest.mark.parametrize(

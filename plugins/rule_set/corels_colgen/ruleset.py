@@ -107,7 +107,7 @@ class RuleSet(Model):
     def objective_text(self, certificate: Certificate) -> str:
         """The Hamming loss as a share of the rows, and the penalties that were asked for."""
         extra = certificate.extra
-        weight = float(Fraction(str(extra.get("positive_weight", 1))))
+        weight = float(exact_number(extra.get("positive_weight", 1)))
         loss = (
             f"{weight:g} for a row of its class that no clause catches, and 1 for another row for "
             "each clause that catches it"
@@ -121,7 +121,7 @@ class RuleSet(Model):
             )
         parts = [f"A {self.family} costs, as a share of the rows, {loss}"]
         for name, each in (("penalty_clause", "clause"), ("penalty_condition", "condition")):
-            if penalty := Fraction(str(extra.get(name, 0))):
+            if penalty := exact_number(extra.get(name, 0)):
                 parts.append(f"{float(penalty):g} more for each {each}")
         return "; ".join(parts) + "."
 

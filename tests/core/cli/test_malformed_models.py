@@ -212,6 +212,13 @@ def test_check_refuses_or_finds_it(corels, tmp_path):
         assert ended.code == Exit.CHECK_FAILED or named, name
 
 
+def test_a_number_that_nobody_can_count_with_is_wrong(corels, tmp_path):
+    path = tmp_path / "m.json"
+    path.write_text(changed("certificate", "extra", value={"objective_without_x": "1e999999999"}))
+    ended = run(corels, CHECK, path)
+    assert ended.code == Exit.CHECK_FAILED and "WRONG  objective_without_x" in ended.out
+
+
 BYTES = {
     "not UTF-8": b"\xff\xfe" + TEXT.encode("utf-16-le"),
     "latin-1": TEXT.replace("no", "n\u00f6").encode("latin-1"),

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.check.points import Points, price, read_points, well_formed, whole
+from corels.check.points import Points, fraction, price, read_points, well_formed, whole
 from corels.check.verdict import Watch
 from corels.errors import InputError
 
@@ -67,7 +67,7 @@ def taking_part(
     number these."""
     points = read_points(header, table, watch)
     with well_formed():
-        share = Fraction(str(header.get("limits", {}).get("min_class_support", 0)))
+        share = fraction(header.get("limits", {}).get("min_class_support", 0))
     if not share:
         return header, points
     supports = points.captures.astype(np.int64) @ points.counts.T

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from corels.check.finding import Finding
-from corels.check.recount import Counts, certified, not_refuted, price, wrong_costs
+from corels.check.points import price
+from corels.check.recount import Counts, certified, not_refuted, wrong_costs
 
 DIGITS = 1e-9
 
@@ -49,7 +50,7 @@ def _blocks(counted: Sequence[Sequence[int]]) -> Blocks:
 def _rules(document: Mapping[str, Any], blocks: Blocks, counts: Counts) -> Iterator[Finding]:
     """Probability and prediction of each rule, and the order of the proportions."""
     classes, least, rises = document["classes"], Fraction(1), list[int]()
-    threshold = 1 / (1 + price(document["positive_weight"]))
+    threshold = 1 / (1 + price(document, "positive_weight"))
     for number, (rule, block) in enumerate(zip(document["rules"], blocks, strict=True)):
         raw = Fraction(block[0], sum(block)) if sum(block) else Fraction(0)
         if sum(block) and raw > least:
@@ -76,9 +77,10 @@ def _prices(document: Mapping[str, Any]) -> Prices | None:
     cost, violation = document.get("rule_cost"), document.get("violation_cost")
     if cost is None or (document["soft"] and violation is None):
         return None
-    rise = price(violation) if document["soft"] else None
-    false = price(document.get("false_positive_cost", "1"))
-    return false, price(document["positive_weight"]), price(cost), rise
+    rise = price(document, "violation_cost") if document["soft"] else None
+    own = "false_positive_cost"
+    false = price(document, own) if own in document else Fraction(1)
+    return false, price(document, "positive_weight"), price(document, "rule_cost"), rise
 
 
 def _objective(blocks: Blocks, prices: Prices, *, predicted: bool = False) -> Fraction | None:

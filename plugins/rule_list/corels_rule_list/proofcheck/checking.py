@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from corels.check.points import Table as RawTable
-from corels.check.points import well_formed, whole
+from corels.check.points import fraction, well_formed, whole
 from corels.check.verdict import UNWATCHED, Failure, FalseDataError, Verdict, Watch
 from corels.errors import InputError
-from corels_rule_list.proofcheck.plain import FAR, Plain, Table, fraction
+from corels_rule_list.proofcheck.plain import FAR, Plain, Table
 from corels_rule_list.proofcheck.reading import Proof, plainly, refuse_unchecked
 from corels_rule_list.proofcheck.rest import Completions, TooManyError
 from corels_rule_list.proofcheck.table import read_table

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.check.points import fraction
 from corels.check.rated import RatedRows, sums_of
 from corels.check.verdict import Failure, FalseDataError
 
@@ -97,14 +98,6 @@ class Table(NamedTuple):
     def errors(self, points: Bools, classes: Any = slice(None)) -> int:
         """Of the best class for all of these points: one of some, or of all."""
         return int(self.regrets[classes][:, points].sum(axis=1).min())
-
-
-def fraction(of: Any) -> Fraction:
-    """A number of a header. Raises ValueError also if it has an exponent: in a few letters it
-    would be too long to be counted with or shown."""
-    if "e" in str(of).lower():
-        raise ValueError(f"{of} is not a fraction p/q")
-    return Fraction(of)
 
 
 def table_of(  # noqa: PLR0917

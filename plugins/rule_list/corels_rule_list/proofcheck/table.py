@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.check.points import Points, in_units, read_points, stated_costs, well_formed
+from corels.check.points import Points, fraction, in_units, read_points, stated_costs, well_formed
 from corels.check.points import Table as RawTable
 from corels.check.rated import rated_rows, refuse_strange
 from corels.check.sides import said_by_rules
 from corels.check.verdict import UNWATCHED, Watch
-from corels_rule_list.proofcheck.plain import Table, fraction, priced, table_of
+from corels_rule_list.proofcheck.plain import Table, priced, table_of
 
 __all__ = ["Table", "read_table"]
 

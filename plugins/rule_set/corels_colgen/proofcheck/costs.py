@@ -102,16 +102,11 @@ def amounts_of(header: Mapping[str, Any], points: Points, table: Table) -> NDArr
     if "outcomes" not in header:
         return None
     with well_formed():
-        names, scale = list(header["outcomes"]["names"]), _scale(header)
+        names, scale = list(header["outcomes"]["names"]), price(header["outcomes"], "scale")
         if names != list(header["classes"]) or len(names) != 2:
             raise ValueError("costs of other outcomes than two classes")
     amounts, costs = stated_costs(names, points, table)
     return in_units(amounts, costs.outcomes.scale, scale)
-
-
-def _scale(header: Mapping[str, Any]) -> Fraction:
-    """What a cost of 1 is: a whole number, or a fraction in text."""
-    return price({"scale": str(header["outcomes"]["scale"])}, "scale")
 
 
 def _mistakes(
@@ -125,7 +120,7 @@ def _mistakes(
         return (wanted, weight), (points.counts.sum(axis=0) - wanted, Fraction(1))
     if weight != 1:
         raise InputError(f"the proof's header has positive_weight {weight}, and costs")
-    unit = 1 / _scale(header)
+    unit = 1 / price(header["outcomes"], "scale")
     return (amounts[1 - target], unit), (amounts[target], unit)
 
 

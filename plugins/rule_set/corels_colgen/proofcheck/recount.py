@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corels.check.finding import Finding
-from corels.check.recount import Counts, certified, comparable, not_refuted, price, wrong_costs
+from corels.check.points import price
+from corels.check.recount import Counts, certified, comparable, not_refuted, wrong_costs
 
 if TYPE_CHECKING:
     from corels.model import Clause
@@ -103,13 +104,13 @@ def _totals(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
 
 def _certificate(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
     certificate, form = document["certificate"], document["form"]
-    given = [certificate.get("extra", {}).get(name) for name in PRICES]
-    if any(price is None for price in given):
+    extra = certificate.get("extra", {})
+    if any(extra.get(name) is None for name in PRICES):
         return
-    weight, *penalties = map(price, given)
+    weight, *penalties = (price(extra, name) for name in PRICES)
     costs = None if counts.outcomes is None else counts.costs
 
-    errors = certificate["extra"].get("loss") == "errors"
+    errors = extra.get("loss") == "errors"
 
     def cost(clauses: Sequence[Clause], target: int) -> Fraction:
         missed, caught = _loss(counts, clauses, target, form, costs, once=errors)
