@@ -20,8 +20,6 @@ from typing import TYPE_CHECKING
 import pluggy
 
 if TYPE_CHECKING:
-    import typer
-
     from corels.plugins import Part
 
 hookspec = pluggy.HookspecMarker("corels")
@@ -33,21 +31,19 @@ PANELS = ("Learn", "Use", "Understand", "Research")
 class Command:
     """`function` of `module`, by default that of the same name, is called as `corels NAME`.
 
+    If its signature depends on what is installed, FUNCTION_signature of the module makes it.
     summary: a line for the list of all commands, which imports none of them. panel: the heading
-    under which it stands there, one of `PANELS` or another. signature: the name of a function of
-    the same module that makes the command's signature, if it depends on what is installed; by
-    default FUNCTION_signature, if there is one. verbatim: the function takes a `typer.Context`,
-    whose `args` are all words as they were typed. common: names of the options that `--help` shows,
-    as one text or several, if there are more than fit a screen; `--help-all` shows all of them,
-    and so does `--help` if none are named.
+    under which it stands there, one of `PANELS` or another. verbatim: the function takes a
+    `typer.Context`, whose `args` are all words as they were typed. common: names of the options
+    that `--help` shows, if there are more than fit a screen; `--help-all` shows all of them, and so
+    does `--help` if none are named.
     """
 
     name: str
     module: str
     function: str = ""
-    signature: str = ""
     verbatim: bool = False
-    common: str | tuple[str, ...] = ()
+    common: str = ""
     summary: str = ""
     panel: str = "Commands"
 
@@ -58,6 +54,5 @@ class Command:
 
 
 @hookspec
-def register_parts(register: Callable[[type[Part] | Command | typer.Typer], None]) -> None:
-    """Register parts, each a class whose base says of which kind it is, and commands, declared or
-    as a typer application."""
+def register_parts(register: Callable[[type[Part] | Command], None]) -> None:
+    """Register parts, each a class whose base says of which kind it is, and commands."""

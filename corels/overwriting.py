@@ -1,8 +1,8 @@
 """No command writes over what it reads, however the file is called.
 
-Readers say what they read (`reading`), outputs say what they are about to become (`writing`), each
-at the one place where it is opened; the one that comes second is refused. Outside a command nothing
-is refused: a program may read a file and write it anew as it likes.
+Readers and outputs say which file they are about to open (`opening`), each at the one place where
+it is opened; the one that comes second is refused. Outside a command nothing is refused: a program
+may read a file and write it anew as it likes.
 """
 
 from __future__ import annotations
@@ -27,8 +27,11 @@ def one_command() -> Iterator[None]:
         _used = before
 
 
-def reading(path: str | os.PathLike[str], *, output: bool = False) -> None:
-    """A file is about to be read. Raises OptionError if it is an open output of this command."""
+def opening(path: str | os.PathLike[str], *, output: bool = False) -> None:
+    """A file is about to be read, or, as an output, written until it is `closed`.
+
+    Raises OptionError if this command has it open as an output, or has read what it would write.
+    """
     if _used is not None:
         own = os.fspath(path)
         for other, written in _used:
@@ -40,15 +43,7 @@ def reading(path: str | os.PathLike[str], *, output: bool = False) -> None:
         _used.append((own, output))
 
 
-def writing(path: str) -> None:
-    """A file is about to be opened as an output, until `written`.
-
-    Raises OptionError if this command has read it, or has it open as another output.
-    """
-    reading(path, output=True)
-
-
-def written(path: str) -> None:
+def closed(path: str) -> None:
     """An output is closed: it may be read, or written again."""
     if _used is not None and (path, True) in _used:
         _used.remove((path, True))

@@ -54,11 +54,54 @@ class Entry(NamedTuple):
         return str(getattr(self.part, "summary", ""))
 
 
+class Plugin(NamedTuple):
+    """One entry point: what it is called, where it comes from, and its error if it failed."""
+
+    name: str
+    distribution: str
+    version: str
+    error: str = ""
+
+
+class PluginWarning(UserWarning):
+    """A plugin that could not be loaded."""
+
+
 class Registry:
-    """Parts by kind and name, in the order of registration."""
+    """Parts by kind and name, in the order of registration; and the plugins that they are from."""
 
     def __init__(self) -> None:
         self._entries: dict[tuple[str, str], Entry] = {}
+        self.plugins: list[Plugin] = []
+
+    def load(self, plugin: Plugin, load: Callable[[], Any]) -> None:
+        """Import and register a plugin, or warn of what went wrong."""
+        known = len(self)
+        manager = pluggy.PluginManager(GROUP)  # its own, so that an error has one culprit
+        manager.add_hookspecs(hookspecs)
+
+        def register(part: Any) -> None:
+            kind, name = _checked(part), getattr(part, "name", None)
+            if not isinstance(name, str) or not name:
+                raise PluginError(f"{kind} {part!r} has no name")
+            self.add(Entry(kind, name, part, plugin.distribution, plugin.version))
+
+        try:
+            manager.register(load())
+            manager.check_pending()
+            manager.hook.register_parts(register=register)
+        except OF_PLUGINS as error:
+            self.forget_after(known)
+            own = isinstance(error, CorelsError)
+            why = str(error) if own else f"{type(error).__name__}: {error}"
+            warnings.warn(
+                f"plugin {plugin.name!r} of {plugin.distribution} {plugin.version} was not loaded: "
+                f"{why}",
+                PluginWarning,
+                stacklevel=2,
+            )
+            plugin = plugin._replace(error=why)
+        self.plugins.append(plugin)
 
     def add(self, entry: Entry) -> None:
         """Register a part. Raises PluginError if the name is taken."""
@@ -95,73 +138,6 @@ class Registry:
         return iter(self._entries.values())
 
 
-class Plugin(NamedTuple):
-    """One entry point: what it is called, where it comes from, and its error if it failed."""
-
-    name: str
-    distribution: str
-    version: str
-    error: str = ""
-
-
-class PluginWarning(UserWarning):
-    """A plugin that could not be loaded."""
-
-
-class Loader:
-    """Loads the built-in parts and all plugins once; use `registry()` and `plugins()`."""
-
-    def __init__(self) -> None:
-        """Built-ins first, then every entry point."""
-        from corels import __version__
-        from corels.cli import plugin as commands
-
-        self.registry = Registry()
-        self.plugins: list[Plugin] = []
-        self._add(Plugin("core", "corels", __version__), lambda: commands)
-        found: dict[str, tuple[str, Any]] = {}
-        for dist in distributions():
-            if points := dist.entry_points.select(group=GROUP):
-                found.setdefault(dist.name, (dist.version, points))  # the first of two copies
-        for name in sorted(found, key=lambda name: (name != "corels", name)):
-            version, points = found[name]
-            for point in points:
-                self._add(Plugin(point.name, name, version), point.load)
-
-    def _add(self, plugin: Plugin, load: Callable[[], Any]) -> None:
-        """Import and register a plugin, or warn of what went wrong."""
-        known = len(self.registry)
-        manager = pluggy.PluginManager(GROUP)  # its own, so that an error has one culprit
-        manager.add_hookspecs(hookspecs)
-        try:
-            manager.register(load())
-            manager.check_pending()
-            manager.hook.register_parts(register=self._register(plugin))
-        except OF_PLUGINS as error:
-            self.registry.forget_after(known)
-            own = isinstance(error, CorelsError)
-            plugin = plugin._replace(
-                error=str(error) if own else f"{type(error).__name__}: {error}"
-            )
-            warnings.warn(
-                f"plugin {plugin.name!r} of {plugin.distribution} {plugin.version} was not loaded: "
-                f"{plugin.error}",
-                PluginWarning,
-                stacklevel=2,
-            )
-        self.plugins.append(plugin)
-
-    def _register(self, plugin: Plugin) -> Callable[[Any], None]:
-        def register(part: Any) -> None:
-            kind = _checked(part)
-            name = part.info.name if hasattr(part, "info") else getattr(part, "name", None)
-            if not isinstance(name, str) or not name:
-                raise PluginError(f"{kind} {part!r} has no name")
-            self.registry.add(Entry(kind, name, part, plugin.distribution, plugin.version))
-
-        return register
-
-
 @cache
 def _bases() -> dict[str, type[Any]]:
     """What the parts of a kind are subclasses of; commands are declared."""
@@ -176,7 +152,7 @@ def _bases() -> dict[str, type[Any]]:
 def _checked(part: Any) -> str:
     """The kind of a part, before a search stumbles over it. Raises PluginError for what is neither
     a command nor a finished class of a kind."""
-    if isinstance(part, Command) or hasattr(part, "info"):  # which typer's applications have
+    if isinstance(part, Command):
         return "command"
     bases = _bases()
     found = (k for k, base in bases.items() if isinstance(part, type) and issubclass(part, base))
@@ -221,24 +197,35 @@ def _top(module: object) -> str:
 
 def defect(error: BaseException) -> str:
     """What is said of an error that was not raised on purpose; `--debug` shows its traceback."""
-    log_traceback(error)
+    show_traceback(error)
     plugin = at_fault(error)
     return what_raised("unexpected" if plugin is None else f"plugin {plugin} raised", error)
 
 
-def log_traceback(error: BaseException) -> None:
-    """Of an error that ends no command; `--debug` shows it."""
-    import logging  # not to start with
+debugging = False
+"""Whether a traceback stands before what is said of an error, as with `--debug`."""
 
-    logging.getLogger("corels").debug("the traceback of what follows", exc_info=error)
+
+def show_traceback(error: BaseException) -> None:
+    """If that is asked for."""
+    if debugging:
+        traceback.print_exception(error)
 
 
 @cache
-def loader() -> Loader:
-    """The one loader of this process."""
-    return Loader()
-
-
 def registry() -> Registry:
-    """All registered parts."""
-    return loader().registry
+    """All registered parts: the built-in ones first, then those of every entry point."""
+    from corels import __version__
+    from corels.cli import plugin as commands
+
+    parts = Registry()
+    parts.load(Plugin("core", "corels", __version__), lambda: commands)
+    found: dict[str, tuple[str, Any]] = {}
+    for dist in distributions():
+        if points := dist.entry_points.select(group=GROUP):
+            found.setdefault(dist.name, (dist.version, points))  # the first of two copies
+    for name in sorted(found, key=lambda name: (name != "corels", name)):
+        version, points = found[name]
+        for point in points:
+            parts.load(Plugin(point.name, name, version), point.load)
+    return parts

@@ -8,11 +8,11 @@ import os
 import sys
 import threading
 from collections.abc import Sequence
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 
-# Commands that multiply no large matrices. NumPy starts its threads for that when it is imported,
-# one a core: a tenth to a fifth of the whole time of an easy search.
-_NO_MATRICES = ("run", "predict", "show", "explain-row", "antecedents", "near", "why")
+# Fits models of others, which multiply large matrices. NumPy starts its threads for that
+# when it is imported, one a core: a tenth to a fifth of the whole time of an easy search.
+_MATRICES = "evaluate"
 
 # Python looks for garbage after so many new objects, by default 700: thirty times while modules are
 # imported, and none of that is garbage. That takes a fifteenth of the time of an easy search.
@@ -26,9 +26,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """
     _prepare()
     typed = list(sys.argv[1:] if arguments is None else arguments)
-    if typed and typed[0] in _NO_MATRICES:
+    if typed[:1] != [_MATRICES]:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from corels.cli.command import tracebacks, warnings_as_lines
+    from corels.cli.command import warnings_as_lines
     from corels.cli.exits import guarded
     from corels.overwriting import one_command
     from corels.run.interrupts import SIGNALS, noting
@@ -37,14 +37,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     debug = bool(os.environ.get("CORELS_DEBUG")) or words != typed
 
     def start() -> object:
+        from corels import plugins
         from corels.cli.app import build
 
+        plugins.debugging = debug
         return build(words[0] if words else None).run(words)
 
-    logged = tracebacks() if debug else nullcontext()
     ends = arguments is None
-    with noting(SIGNALS), warnings_as_lines(words), logged, one_command():
-        code = guarded(start, debug=debug)
+    with noting(SIGNALS), warnings_as_lines(words), one_command():
+        code = guarded(start)
     if ends and any(one.name.startswith("corels") for one in threading.enumerate()):
         for stream in (sys.stdout, sys.stderr):  # Python would wait for what is not wanted any more
             with suppress(Exception):

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from corels.cli.exits import emit, say
 from corels.cli.outputs import put
 from corels.cli.parameters import checked, given
 from corels.cli.source import DEMANDS, TABLE, data_signature, deadline_of, read_source
+from corels.cli.streams import emit, say
 from corels.errors import OptionError
 from corels.model.documents import to_json
 from corels.model.printable import aligned

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from corels.cli.command import Command, Group
-from corels.cli.exits import emit
+from corels.cli.streams import emit
 from corels.hookspecs import PANELS
 from corels.hookspecs import Command as Declared
 from corels.plugins import registry
@@ -49,32 +49,28 @@ def build(wanted: str | None = None) -> Any:
     app.callback()(_root)
     names = registry().names("command")
     listed = wanted not in names and "_CORELS_COMPLETE" not in os.environ
-    for name in sorted(names if wanted not in names else [wanted], key=_panel):
-        part = registry().get("command", str(name))
-        if listed and isinstance(part, Declared) and part.summary:
-            app.command(name, help=part.summary, rich_help_panel=part.panel)(lambda: None)
+    shown = (wanted,) if wanted in names else names
+    parts = [registry().get("command", name) for name in shown]
+    for part in sorted(parts, key=_panel):
+        if listed:
+            app.command(part.name, help=part.summary, rich_help_panel=part.panel)(lambda: None)
         else:
-            _join(app, str(name), part)
+            _join(app, part)
     return typer.main.get_command(app)
 
 
-def _panel(name: str) -> int:
+def _panel(part: Declared) -> int:
     """The place of a command's panel: our own first, in the order of `PANELS`."""
-    panel = getattr(registry().get("command", name), "panel", "")
-    return PANELS.index(panel) if panel in PANELS else len(PANELS)
+    return PANELS.index(part.panel) if part.panel in PANELS else len(PANELS)
 
 
-def _join(app: typer.Typer, name: str, part: Any) -> None:
-    """Add a declared command, or a whole typer application."""
-    if not isinstance(part, Declared):
-        app.add_typer(part, name=name)
-        return
+def _join(app: typer.Typer, part: Declared) -> None:
+    """Add a declared command."""
     module = import_module(part.module)
     function = getattr(module, part.called)
-    signature = part.signature or f"{part.called}_signature"
-    if (declared := getattr(module, signature, None)) is not None:
+    if (declared := getattr(module, f"{part.called}_signature", None)) is not None:
         function.__signature__ = declared()
-    common = part.common.split() if isinstance(part.common, str) else part.common
+    common = part.common.split()
     own = type("Command", (Command,), {"common": common, "verbatim": part.verbatim})
     help, examples = _flowing(function.__doc__ or "")
     about: dict[str, Any] = {
@@ -82,7 +78,7 @@ def _join(app: typer.Typer, name: str, part: Any) -> None:
         "epilog": examples or None,
         "rich_help_panel": part.panel,
     }
-    app.command(name, cls=own, context_settings=HELP, **about)(function)
+    app.command(part.name, cls=own, context_settings=HELP, **about)(function)
 
 
 def _flowing(text: str) -> tuple[str, str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from corels.cli.exits import emit, notice
 from corels.cli.parameters import command
 from corels.cli.rereading import Columns
+from corels.cli.streams import emit, notice
 from corels.errors import InputError
 from corels.model.certificate_text import certificate_text
 from corels.model.documents import load_certificate, open_model, read_document, to_json

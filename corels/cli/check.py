@@ -10,10 +10,11 @@ from corels.check.model import check_model
 from corels.check.report import Report
 from corels.check.verdict import EndedError, Watch
 from corels.cli.apply import BUILT_IN, DATA, ENCODED, JSON, LABEL, LABELS, MODEL, WEIGHT
-from corels.cli.exits import Exit, emit
+from corels.cli.exits import Exit
 from corels.cli.parameters import command
 from corels.cli.progress_lines import ProgressLines
 from corels.cli.rereading import Reread, same_data
+from corels.cli.streams import emit
 from corels.errors import InputError, OptionError, located
 from corels.model.documents import family_of, read_document, to_json
 from corels.model.schema import document_of

@@ -19,8 +19,8 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from corels.cli import exits
-from corels.cli.exits import notice, printing
+from corels.cli import streams
+from corels.cli.streams import notice, printing
 from corels.errors import OptionError, shortened
 
 ALL = "--help-all"
@@ -104,7 +104,9 @@ class Command(TyperCommand):
 
     def invoke(self, ctx: Any) -> Any:
         """The function's own exit code."""
-        exits.arguments = {p.name for p in self.get_params(ctx) if p.param_type_name == "argument"}
+        streams.arguments = {
+            p.name for p in self.get_params(ctx) if p.param_type_name == "argument"
+        }
         return super().invoke(ctx)
 
 
@@ -127,22 +129,6 @@ class Group(TyperGroup):
                 return command.invoke(ctx)
         except typer.Exit as ended:  # after the help
             return ended.exit_code
-
-
-@contextmanager
-def tracebacks() -> Iterator[None]:
-    """Show what the package logs on stderr: the tracebacks of defects that ended no command."""
-    import logging
-
-    logger, handler = logging.getLogger("corels"), logging.StreamHandler()
-    before = logger.level
-    logger.addHandler(handler)
-    logger.setLevel(logging.DEBUG)
-    try:
-        yield
-    finally:
-        logger.removeHandler(handler)
-        logger.setLevel(before)
 
 
 @contextmanager

@@ -5,19 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from corels.cli.apply import JSON
-from corels.cli.exits import emit
 from corels.cli.parameters import command
-from corels.model.certificate_text import wrapped
+from corels.cli.streams import emit
 from corels.model.documents import to_json
 from corels.model.printable import aligned
 from corels.model.schema import published
 from corels.options import Option
-from corels.plugins import KINDS, loader, registry
+from corels.plugins import KINDS, registry
 from corels.search import Solver
 from corels.tables import datasets as built_in
 
 SHOWN = ("kind", "name", "summary", "distribution", "version")  # of each part
-WITH_FLAGS = ("solver", "export")  # kinds whose options are options of a command
 SCHEMA = Option.text(
     "schema", "print the JSON schema of this solver's model files", metavar="SOLVER"
 )
@@ -35,31 +33,21 @@ def plugins(asked: Any) -> None:
         family: Solver = registry().get("solver", asked.schema)()
         emit(published(family.model_type().document_type()))
         return
-    loaded = loader()
-    parts = [
-        {name: getattr(entry, name) for name in SHOWN}
-        | (_flags(entry.part) if entry.kind in WITH_FLAGS else {})
-        for entry in sorted(loaded.registry, key=lambda entry: KINDS.index(entry.kind))
-    ]
-    found = [plugin._asdict() for plugin in loaded.plugins]
+    entries = sorted(registry(), key=lambda entry: KINDS.index(entry.kind))
+    parts = [{name: getattr(entry, name) for name in SHOWN} for entry in entries]
+    found = [plugin._asdict() for plugin in registry().plugins]
     emit(to_json({"plugins": found, "parts": parts}) if asked.json else _plugins_text(found, parts))
-
-
-def _flags(part: Any) -> dict[str, list[str]]:
-    return {"options": [option.flag for option in part.options if not option.python_only]}
 
 
 def _plugins_text(found: list[dict[str, Any]], parts: list[dict[str, Any]]) -> str:
     lines: list[str] = []
     rows = [(p["name"], p["summary"], f"{p['distribution']} {p['version']}") for p in parts]
-    beside, kind = " " * max(len(name) for name, *_ in rows), ""
+    kind = ""
     for part, line in zip(parts, aligned(rows).splitlines(), strict=True):
         if part["kind"] != kind:
             kind = part["kind"]
             lines += ["", kind] if lines else [kind]
         lines.append(f"  {line}")
-        if part.get("options"):
-            lines.append(wrapped(f"{beside}    options: ", " ".join(part["options"])))
     failed = [p for p in found if p["error"]]
     lines += ["", "not loaded"] if failed else []
     lines += [f"  {p['name']} ({p['distribution']} {p['version']}): {p['error']}" for p in failed]

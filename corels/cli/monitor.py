@@ -13,10 +13,11 @@ from corels.check.model import counted_again
 from corels.check.points import Table
 from corels.check.recount import Counts
 from corels.cli.apply import DATA, ENCODED, JSON, LABEL, MODEL, WEIGHT
-from corels.cli.exits import Exit, emit
+from corels.cli.exits import Exit
 from corels.cli.outputs import opened_output, put
 from corels.cli.parameters import command
 from corels.cli.rereading import Reread
+from corels.cli.streams import emit
 from corels.errors import CorelsError, InfeasibleError, InputError, OptionError
 from corels.model import Model
 from corels.model.documents import csv_text, family_of, open_model, read_document, to_json

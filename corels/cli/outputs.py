@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from corels.cli.exits import emit
+from corels.cli.streams import emit
 from corels.errors import OptionError
 from corels.run.output import OutputFile, save
 

@@ -42,11 +42,6 @@ def tables_of(kind: str) -> dict[str, Sequence[Option]]:
     return {name: parts.get(kind, name).options for name in parts.names(kind)}
 
 
-def solver_tables() -> dict[str, Sequence[Option]]:
-    """Solver name -> its options."""
-    return tables_of("solver")
-
-
 def signature(
     arguments: Sequence[Option], panels: Tables, owners: Tables, default_owner: str
 ) -> inspect.Signature:

@@ -8,10 +8,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from corels.cli.exits import Exit, emit, ended, say, written
+from corels.cli.exits import Exit, ended, written
 from corels.cli.outputs import opened_output, put, put_picture
-from corels.cli.parameters import checked, given, solver_tables
+from corels.cli.parameters import checked, given
 from corels.cli.source import data_signature, deadline_of, during, of_search, read_source
+from corels.cli.streams import emit, say
 from corels.errors import OptionError
 from corels.model.documents import csv_text, to_json
 from corels.options import Option
@@ -45,12 +46,9 @@ def path_signature() -> inspect.Signature:
 
 def _tables() -> dict[str, Sequence[Option]]:
     """The options of each solver that has a path, those of the path included."""
-    kinds: dict[str, type[Solver]] = {n: registry().get("solver", n) for n in solver_tables()}
-    return {
-        name: (*own, *kinds[name].path_options)
-        for name, own in solver_tables().items()
-        if kinds[name].has_path()
-    }
+    names = registry().names("solver")
+    kinds: dict[str, type[Solver]] = {name: registry().get("solver", name) for name in names}
+    return {n: (*k.options, *k.path_options) for n, k in kinds.items() if k.has_path()}
 
 
 def path(**values: Any) -> int:

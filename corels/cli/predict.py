@@ -7,10 +7,10 @@ from typing import Any
 
 from corels.cli.apply import BUILT_IN, DATA, ENCODED, JSON, MODEL, OUTPUT, tell_unseen
 from corels.cli.at_hand import AtHand
-from corels.cli.exits import emit, say
 from corels.cli.outputs import opened_output, put
 from corels.cli.parameters import command
 from corels.cli.rereading import Columns
+from corels.cli.streams import emit, say
 from corels.errors import InputError, OptionError
 from corels.export.explaining import explain_row
 from corels.model import Model
@@ -160,12 +160,12 @@ def _tell_unanswered(model: Model, columns: Columns, said: Sequence[Any]) -> Non
         )
 
 
-ROW = Option.whole("row", "the number of a row, from 1", 1, low=1)
+ROW = Option.whole("rows", "the number of a row, from 1", 1, low=1)
 
 
 @command(
     (MODEL, DATA, Option.names("rows", "numbers of rows, from 1 (default: 1)")),
-    (Option.names("row", "the same as ROWS (repeatable)"), BUILT_IN, ENCODED, JSON),
+    (BUILT_IN, ENCODED, JSON),
 )
 def explain(asked: Any) -> None:
     """Say which rule decides a row of DATA, why no earlier rule did, and what would change it.
@@ -176,7 +176,7 @@ def explain(asked: Any) -> None:
     """
     document = read_document(asked.model)
     loaded = open_model(asked.model, document)
-    wanted, data = [*asked.rows, *asked.row], asked.data
+    wanted, data = [*asked.rows], asked.data
     if asked.dataset is not None and data is not None and data.isdecimal():  # DATA is not named
         wanted.insert(0, data)
         data = None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from corels.cli.exits import clear_line, on_terminal, say
+from corels.cli.streams import clear_line, on_terminal, say
 from corels.clock import FIRST_LINE, LINE_SECONDS, Clock
 from corels.errors import InfeasibleError
 from corels.problem import Problem
@@ -185,7 +185,6 @@ class LiveDisplay(_Timed):
         super().__init__(problem, LIVE_SECONDS, LIVE_SECONDS)
         self._live: Live | None = None
         self._model: str | None = None
-        self._purpose, self._rows = purpose(), list[tuple[str, str]]()
 
     def events(self, records: NDArray[Any], search: Search) -> None:
         """A better model is asked for when the next picture is drawn."""
@@ -200,17 +199,12 @@ class LiveDisplay(_Timed):
                 self._model = search.model().to_text()
             except InfeasibleError:
                 self._model = "no model that keeps to the constraints is known yet"
-        self._rows = rows(self.moment(snapshot, search))
         if self._live is None:
             clear_line()
             self._live = _live()
-        self._show(doing(snapshot, self._purpose))
-
-    def _show(self, now: str) -> None:
-        assert self._live is not None
-        size = self._live.console.size
-        shown = panel([("now", now), *self._rows], self._model or "", size.height)
-        self._live.update(shown, refresh=True)
+        shown = [("now", doing(snapshot, purpose())), *rows(self.moment(snapshot, search))]
+        height = self._live.console.size.height
+        self._live.update(panel(shown, self._model, height), refresh=True)
 
     def close(self) -> None:
         live, self._live = self._live, None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corels.cli.exits import say
+from corels.cli.streams import say
 from corels.clock import Clock, span_text
 
 TELLING = 1.0  # seconds of work before its pace is believed

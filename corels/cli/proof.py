@@ -12,16 +12,17 @@ from corels.check.points import Table
 from corels.check.proof import format_of
 from corels.check.verdict import Watch
 from corels.cli.apply import BUILT_IN, DATA, JSON, LABEL, LABELS, WEIGHT
-from corels.cli.exits import emit
 from corels.cli.parameters import command
 from corels.cli.progress_lines import ProgressLines
 from corels.cli.rereading import Reread
+from corels.cli.streams import emit
 from corels.errors import InputError, OptionError
 from corels.model.documents import read_document, to_json
 from corels.options import Option
 from corels.problem import Problem
 from corels.problem.captures import Captures
 from corels.tables import Antecedent, Dataset
+from corels.tables.dataset import class_numbers
 from corels.tables.files import read_raw
 
 
@@ -82,12 +83,11 @@ def _rows_hash(header: Mapping[str, Any], table: Table) -> str:
     """The hash of a table's rows by what the proof's antecedents capture of them."""
     antecedents = tuple(map(Antecedent.from_json, header["antecedents"]))
     held = np.array([one.evaluate(table.columns) for one in antecedents], dtype=np.bool_)
-    places = {str(label): place for place, label in enumerate(header["classes"])}
-    labels = np.array([places.get(str(label), -1) for label in table.labels], np.int64)
+    classes = tuple(header["classes"])
+    labels = class_numbers(classes, table.labels)
     if (labels < 0).any():
         return ""
     captures = Captures.of(held.reshape(len(antecedents), len(labels)))
     weights = None if table.weights is None else np.array(table.weights, np.int64)
-    classes = tuple(header["classes"])
     data = Dataset(antecedents, captures, labels, classes, weights=weights, costs=table.costs)
     return Problem.from_dataset(data).data_hash

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, fields
 from fractions import Fraction
 from functools import cached_property
@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from corels import overwriting
 from corels.check.finding import Finding
 from corels.check.points import Table
 from corels.cli.parameters import checked
-from corels.cli.source import DEMANDS, TABLE, read_source, telling
+from corels.cli.source import DEMANDS, TABLE, deadline_of, read_source
 from corels.errors import CorelsError, InputError, NoRowsError, OptionError
 from corels.model.coherence import stated_otherwise
 from corels.model.documents import sizes_of
@@ -26,7 +25,7 @@ from corels.problem import Problem
 from corels.problem.costs import Costs
 from corels.problem.weights import ExactWeights
 from corels.tables import Column, Dataset, TableOptions, columns_of, is_rule_file, load_columns
-from corels.tables.dataset import Labels
+from corels.tables.dataset import Labels, class_numbers
 from corels.tables.files import read_once, shown
 from corels.tables.labelled import labelled_rows, names_of, row_weights
 from corels.tables.learned import Learned, asked_of, learned_in, over
@@ -147,14 +146,11 @@ class Reread:
             )
         if self.data is None:
             return load_columns(str(self.dataset))[0]
-        if is_rule_file(self.data):
-            with suppress(InputError):  # the file need not be there
-                overwriting.reading(label_beside(self.data))  # nor to read it, for it to stay
         kept = self._stated_reading.get("encoding")
         encoding = OPTIONS["encoding"].check(self.encoding or kept)
         try:
             return columns_of(
-                self.data, telling(), reading=self._reading._replace(encoding=encoding)
+                self.data, deadline_of({}), reading=self._reading._replace(encoding=encoding)
             )
         except NoRowsError as error:
             if not self.empty:
@@ -258,8 +254,7 @@ class Reread:
         pricing = pricing_of(self._options, classes, self.columns, self.where)
         if pricing is None:
             return None
-        places = {str(label): place for place, label in enumerate(classes)}
-        labels = np.array([places.get(str(label), -1) for label in self.truth], np.int64)
+        labels = class_numbers(classes, self.truth)
         if (labels < 0).any() and isinstance(pricing, Pricing):  # what is done has its own costs
             odd = self.truth[int(np.argmin(labels))]
             raise InputError(f"{self.where}: the class {odd!r} has no costs: training never saw it")
@@ -280,7 +275,7 @@ class Reread:
         """
         if handed := [one for one in self._handed if one != "y"]:
             raise InputError(f"no table has what Python gave ({', '.join(handed)})")
-        dataset = self.again(deadline=telling(), counting=True, columns=self.as_trained)
+        dataset = self.again(deadline=deadline_of({}), counting=True, columns=self.as_trained)
         price = self.stated.get("regularization", "0.01")
         problem = Problem.from_dataset(dataset, price, empty=True)
         family: Solver = registry().get("solver", self.document["certificate"]["solver"])()

@@ -11,9 +11,9 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from corels.cli.exits import Exit, emit, ended, error, fitted, notice, say, written
+from corels.cli.exits import Exit, ended, written
 from corels.cli.outputs import refuse_ending
-from corels.cli.parameters import checked, given, solver_tables
+from corels.cli.parameters import checked, given, tables_of
 from corels.cli.progress import PlainLines
 from corels.cli.source import (
     DEMANDS,
@@ -25,23 +25,24 @@ from corels.cli.source import (
     read_source,
     tell,
 )
+from corels.cli.streams import emit, error, fitted, notice, say
 from corels.clock import LINE_SECONDS, Clock
 from corels.errors import CorelsError, OptionError
 from corels.learning.flow import Learning
 from corels.model import Model, Stopped
-from corels.model.documents import data_entry, to_json
+from corels.model.documents import to_json
 from corels.options import Option
-from corels.plugins import DEFAULT_SOLVER, log_traceback, registry
+from corels.plugins import DEFAULT_SOLVER, registry, show_traceback
 from corels.problem import Problem, exact_regularization
-from corels.run.certifying import certificate_of
+from corels.run.certifying import result_of
 from corels.run.interrupts import CtrlC
 from corels.run.limits import LIMITS
-from corels.run.output import OutputFile
+from corels.run.output import OutputFile, save
 from corels.run.result import Result
 from corels.run.result_file import content_of, is_page
-from corels.run.sinks import Chosen, open_named
-from corels.run.solve import solve, to_stderr
-from corels.search import LEVELS, Context, Kind, Progress, Search, Sink
+from corels.run.sinks import Chosen
+from corels.run.solve import solve
+from corels.search import LEVELS, Kind, Progress, Search, Sink
 from corels.search.calls import sentences
 from corels.tables.options import costs_asked
 
@@ -84,7 +85,7 @@ OWN = tuple(option for table in PANELS.values() for option in table)  # besides 
 
 def run_signature() -> inspect.Signature:
     """Every parameter of `corels run`, those of the registered solvers included."""
-    return data_signature(PANELS, solver_tables())
+    return data_signature(PANELS, tables_of("solver"))
 
 
 def run(**values: Any) -> int:
@@ -169,7 +170,7 @@ class _Run(Learning):
             best: Result | None = getattr(raised, "result", None)
             if best is None:
                 raise
-            log_traceback(raised)
+            show_traceback(raised)
             self.failure = raised
             return best
 
@@ -226,9 +227,10 @@ def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Chosen]:
     """The listeners that were asked for; --explain and --trace are short for two of them."""
     sinks = list[Chosen]()
     if settings["trace"]:
-        options = {"file": settings["trace"], "level": settings["trace_level"]}
-        context = Context(problem, settings["solver"], to_stderr)
-        sinks.append(open_named(registry().get("sink", "trace"), options, context))
+        from corels.run.trace import TraceSink
+
+        how = {"level": settings["trace_level"], "solver": settings["solver"]}
+        sinks.append(TraceSink(settings["trace"], problem, **how))
     if settings["explain"]:
         sinks.append("explain")
         if not settings["quiet"]:  # if the search is long, nothing is said any more
@@ -276,12 +278,7 @@ class SavingSink(Sink):
 
     def save(self, result: Result) -> bool:
         """Write every output; whether one was lost. What was found is then shown as JSON."""
-
-        def write(output: OutputFile) -> None:
-            output.write(content_of(result, output.path))
-            output.commit()
-
-        if written(*(partial(write, output) for output in self.outputs)):
+        if written(*(partial(save, one, content_of(result, one.path)) for one in self.outputs)):
             return False
         say("What could not be saved:\n" + to_json(result.to_document()))
         return True
@@ -303,11 +300,8 @@ class SavingSink(Sink):
 
     def _save_so_far(self, search: Search, seconds: float) -> None:
         """Replace each file by the best model so far, whole."""
-        model = search.model().learned_from(self.problem)
         family = registry().get("solver", self.solver)()
-        proven = certificate_of(
-            search, self.problem, family, stopped=Stopped.SEARCHING, seconds=seconds
-        )
-        so_far = Result(model, proven, data=data_entry(model, self.problem, self.asked))
+        how: dict[str, Any] = {"stopped": Stopped.SEARCHING, "seconds": seconds}
+        so_far = result_of(search, self.problem, family, self.asked, **how)
         for output in self.outputs:
             output.save(content_of(so_far, output.path))

@@ -9,16 +9,16 @@ from functools import partial
 from typing import Any
 
 from corels import tables as data  # each reader is imported when it is called
-from corels.cli.exits import notice, say
 from corels.cli.parameters import (
     Tables,
     checked,
     refuse_foreign,
     refuse_unable,
     signature,
-    solver_tables,
+    tables_of,
 )
 from corels.cli.progress_lines import ProgressLines
+from corels.cli.streams import notice, say
 from corels.errors import OptionError
 from corels.options import Option
 from corels.plugins import DEFAULT_SOLVER, registry
@@ -54,7 +54,7 @@ def data_signature(panels: Tables, solvers: Sequence[str] | Tables = ()) -> insp
     the options of these solvers, if they are not given with them."""
     every = {"Data": SOURCE, "Antecedents from a table": TABLE, **panels}
     if not isinstance(solvers, Mapping):
-        solvers = {name: solver_tables()[name] for name in solvers}
+        solvers = {name: tables_of("solver")[name] for name in solvers}
     return signature(ARGUMENTS, every, solvers, DEFAULT_SOLVER)
 
 
@@ -72,7 +72,7 @@ def of_search(
     from corels.run.limits import LIMITS
 
     registry().get("solver", solver)
-    tables = solver_tables() if tables is None else tables
+    tables = tables_of("solver") if tables is None else tables
     table = (*tables[solver], *LIMITS)
     if own:
         refuse_foreign(solver, typed, (*ARGUMENTS, *SOURCE, *TABLE, *own, *table), tables)
@@ -84,17 +84,12 @@ def of_search(
 
 
 def deadline_of(typed: Mapping[str, Any], *, quiet: bool = False) -> Deadline:
-    """The clock of a run, from its first moment: --time-limit counts reading and mining, too.
+    """The clock of a command, from its first moment: a --time-limit counts reading and mining, too.
 
     Progress of long work goes to stderr, unless `quiet`.
     """
     seconds = checked((Option.time_limit(""),), typed)["time_limit"]
     return Deadline(seconds, None if quiet else ProgressLines())
-
-
-def telling() -> Deadline:
-    """For commands without a time limit: the progress of long work goes to stderr."""
-    return Deadline(None, ProgressLines())
 
 
 def during(deadline: Deadline) -> Callable[[], None]:

@@ -18,6 +18,7 @@ from corels.clock import Clock
 from corels.errors import CorelsError, InfeasibleError, OptionError, PluginError, blamed, warn
 from corels.model import Model
 from corels.model.documents import typed_options
+from corels.options import exact_number
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.run.interrupts import CtrlC
@@ -53,11 +54,19 @@ def least_of(regularization: object, family: type[Solver] | None = None) -> str 
 def ratio_of(cost: Any, solver: str) -> Ratio | None:
     """What `cost` asks to maximise, a ratio; None if it asks for no such thing. Raises
     OptionError for a family that cannot."""
-    if not (isinstance(cost, str) and RATIO.fullmatch(cost)):
+    asked = RATIO.fullmatch(cost) if isinstance(cost, str) else None
+    if asked is None:
         return None
     from corels.learning.ratio import Ratio  # no run without costs needs it
 
-    return Ratio.of(cost, registry().get("solver", solver))
+    if not registry().get("solver", solver).ratios:
+        raise OptionError(
+            f"solver {solver!r} minimises costs and maximises no {cost}: take solver 'rule-list', "
+            "or the costs that its certificate names"
+        )
+    if not (beta := exact_number(asked[1])):
+        raise OptionError(f"⟨cost⟩ is {cost!r}: expected a beta above 0")
+    return Ratio(cost, beta)
 
 
 @dataclass(eq=False)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from corels.errors import ColumnWarning, OptionError, warn, worded
 from corels.learning.flow import Learning
+from corels.model import Model
 from corels.options import Option, check_all
 from corels.plugins import DEFAULT_SOLVER, registry
 from corels.run.limits import LIMITS
 from corels.run.result import Result
+from corels.run.sinks import Chosen
 from corels.search import Solver
 from corels.tables import (
     DEMAND_OPTIONS,
@@ -29,7 +31,6 @@ _OPTIONS = (*TABLE_OPTIONS, *DEMAND_OPTIONS)
 _TABLE = {option.name for option in _OPTIONS}
 _NAMED = (Option.text("label", ""), Option.text("regularization", ""))  # for a slip of the pen
 _LAMBDA = "0.01"
-_OF_THE_RUN = ("incumbent", "sinks", "proof", "resume")  # what `solve` takes besides
 
 
 def learn(
@@ -38,6 +39,10 @@ def learn(
     *,
     regularization: object = _LAMBDA,
     solver: str = DEFAULT_SOLVER,
+    incumbent: Model | None = None,
+    sinks: Sequence[Chosen] = (),
+    proof: str | os.PathLike[str] | None = None,
+    resume: str | os.PathLike[str] | None = None,
     **options: Any,
 ) -> Result:
     """Learn a model of a table, and certify it: `corels run` for Python.
@@ -50,8 +55,9 @@ def learn(
         regularization: lambda, the price of a rule as a share of the rows; "auto" lets the family
             choose it on held-out folds. Of families that have one.
         solver: the kind of model, by its name in `corels plugins`.
-        options: how a table becomes antecedents (`max_cardinality=2`, see `TableOptions`), and
-            everything that `corels.solve` takes; `time_limit` counts from now.
+        incumbent, sinks, proof, resume: as of `corels.solve`.
+        options: how a table becomes antecedents (`max_cardinality=2`, see `TableOptions`), and the
+            options of `corels.solve`; `time_limit` counts from now.
 
     Returns:
         The model and its certificate: `result.model.predict(frame)`, `print(result)`.
@@ -62,19 +68,17 @@ def learn(
     family: Solver = registry().get("solver", solver)()
     if regularization != _LAMBDA and not family.regularized:
         raise OptionError(f"solver {solver!r} has no option 'regularization'")
-    known = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
     # Before the table is read.
-    check_all((*family.options, *LIMITS, *_OPTIONS, *_NAMED), known, "corels.learn")
+    check_all((*family.options, *LIMITS, *_OPTIONS, *_NAMED), options, "corels.learn")
     deadline = Deadline(Option.time_limit("").check(options.get("time_limit")))
     table = {name: options.pop(name) for name in list(options) if name in _TABLE}
-    known = {name: value for name, value in known.items() if name not in _TABLE}
-    more = {name: options[name] for name in _OF_THE_RUN[1:] if name in options}
-    begun = Learning(solver, known, regularization, deadline, cost=table.get("cost"), more=more)
+    more = {"sinks": sinks, "proof": proof, "resume": resume}
+    begun = Learning(solver, options, regularization, deadline, cost=table.get("cost"), more=more)
     found = _dataset(data, label, begun.read_with(table), deadline, counting=begun.least is None)
     if found.use and (text := found.use.said()):
         warn(text, ColumnWarning)
         begun.said.append(text)
-    best = begun.learned(found, options.get("incumbent"))
+    best = begun.learned(found, incumbent)
     return replace(best, warnings=(*map(worded, begun.said), *best.warnings))
 
 

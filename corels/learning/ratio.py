@@ -28,14 +28,11 @@ import numpy as np
 from corels.clock import Clock
 from corels.errors import InfeasibleError, InputError, OptionError
 from corels.model import Model
-from corels.options import exact_number
 from corels.problem import Problem, exact_regularization
 from corels.problem.costs import MOST
 from corels.run.result import Result
 from corels.run.solve import solve
-from corels.search import Solver
 from corels.tables import Dataset
-from corels.tables.options import RATIO
 from corels.tables.pricing import Pricing
 
 LOOK = 0.5  # seconds of a search that only looks for a better ratio
@@ -58,21 +55,6 @@ class Ratio:
 
     word: str
     beta: Fraction
-
-    @classmethod
-    def of(cls, cost: str, family: Solver | type[Solver]) -> Ratio:
-        """The option `cost`, of the form of `RATIO`. Raises OptionError for a family that maximises
-        no ratio."""
-        found = RATIO.fullmatch(cost)
-        assert found is not None
-        if not family.ratios:
-            raise OptionError(
-                f"solver {family.name!r} minimises costs and maximises no {cost}: take solver "
-                "'rule-list', or the costs that its certificate names"
-            )
-        if not (beta := exact_number(found[1])):
-            raise OptionError(f"⟨cost⟩ is {cost!r}: expected a beta above 0")
-        return cls(cost, beta)
 
     @property
     def first(self) -> str:
@@ -182,7 +164,9 @@ class Ratio:
         self, data: Dataset, result: Result, own: Fraction | None, least: Fraction
     ) -> Result:
         """With what the certificate says of the ratio. least: as of `Settled`."""
-        certificate, fn = result.certificate, self.of_costs(data)
+        certificate = result.certificate
+        assert data.costs is not None
+        fn = (data.costs.of_mistakes or (0, Fraction(0)))[1]  # the cost of a missed positive
         weight, positives = self._sizes(data)
         tau, proved = fn - self.beta**2, certificate.lower_bound * weight
         most = self.value(tau)
@@ -214,11 +198,6 @@ class Ratio:
         reading = None if data.reading is None else {**data.reading, "cost": _text(cost)}
         costs = Pricing(data.classes, matrix, {}).costs(data.labels)
         return replace(data, costs=costs, reading=reading)
-
-    def of_costs(self, data: Dataset) -> Fraction:
-        """What a missed positive costs in the costs of these rows."""
-        assert data.costs is not None
-        return (data.costs.of_mistakes or (0, Fraction(0)))[1]
 
 
 def reached(data: Dataset, regularization: Any) -> Iterator[str]:

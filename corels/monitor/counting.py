@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
 from corels.model.model import Model
-from corels.model.weighing import Behind
+from corels.model.weighing import Behind, kind_of
 from corels.options import unknown, whole
 from corels.problem.weights import ExactWeights
 from corels.tables.column import Column
@@ -88,13 +88,11 @@ class Counts:
             return None
         of = self.weights[which].sum()
         right = self.by_class[np.arange(len(which)), self.outcome][which].sum()
-        rows = self.rows[which].sum() if decider is not None else self._rows_of(which)
+        rows = self.rows[which].sum()
+        if decider is None:
+            rows = self.rows_in_all * self.weights[which].sum() / max(1, self.weights.sum())
         wrong, all_ = (float(int(weight) * self.unit) for weight in (of - right, of))
         return Share(wrong, all_, float(rows))
-
-    def _rows_of(self, which: NDArray[np.bool_]) -> float:
-        share = self.weights[which].sum() / max(1, self.weights.sum())
-        return float(self.rows_in_all * share)
 
 
 def counted(
@@ -142,8 +140,10 @@ def stated(model: Model, document: Mapping[str, Any]) -> Counts:
 
 def _said(model: Model) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
     """(which deciders say a class, the class)."""
-    said = np.array([one.outcome for one in model.deciders()], np.intp)
-    return said < len(model.classes), np.minimum(said, len(model.classes))
+    deciders = model.deciders()
+    judged = np.array([kind_of(model, one) == "class" for one in deciders], np.bool_)
+    said = np.array([one.outcome for one in deciders], np.intp)
+    return judged, np.minimum(said, len(model.classes))
 
 
 def windows(columns: Mapping[str, Column], by: str) -> tuple[list[str], NDArray[np.intp]]:
@@ -173,9 +173,3 @@ def _period(cell: str, period: str) -> str:
     if period == "year":
         return cell[:4]
     return cell[:7] if period == "month" else f"{cell[:4]}-Q{(int(cell[5:7]) + 2) // 3}"
-
-
-def class_numbers(model: Model, labels: Sequence[Any]) -> NDArray[np.intp]:
-    """(N,) the class of each label; -1 for one that the model does not know."""
-    places = {str(label): place for place, label in enumerate(model.classes)}
-    return np.array([places.get(str(label), -1) for label in labels], np.intp)

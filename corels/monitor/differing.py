@@ -63,17 +63,11 @@ def chi_squared(share: float, degrees: int) -> float:
 
 
 def _below(value: float, degrees: int) -> float:
-    """The probability of a value below: the incomplete gamma function's series."""
+    """The probability of a value below, which is above 0: the incomplete gamma function's series,
+    whose further terms are next to nothing."""
     half, x = degrees / 2, value / 2
-    if x <= 0:
-        return 0.0
-    term = total = 1 / half
-    place = half
-    while term > total * 1e-15:
-        place += 1
-        term *= x / place
-        total += term
-    return min(1.0, total * exp(half * log(x) - x - lgamma(half)))
+    terms = range(int(x + 20 * x**0.5) + 100)
+    return sum(exp((half + k) * log(x) - x - lgamma(half + k + 1)) for k in terms)
 
 
 FEW = 10  # rows: a window with fewer, or of no weight, is counted and not tested

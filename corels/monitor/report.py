@@ -14,10 +14,11 @@ from corels.export.words import decider_text
 from corels.model.model import Model
 from corels.model.printable import aligned
 from corels.model.rows import Rows
-from corels.monitor.counting import ALL, Counts, class_numbers, counted, stated, windows
+from corels.monitor.counting import ALL, Counts, counted, stated, windows
 from corels.monitor.differing import FEW, Compared, Line, Window, compared, psi, psi_by_chance
 from corels.problem.weights import ExactWeights, exact_weights
 from corels.tables import Column, columns_of
+from corels.tables.dataset import class_numbers
 from corels.tables.unseen import unseen_values
 
 SELECTED = "training error rates are too low by selection: errors are shown, not tested"
@@ -310,7 +311,8 @@ class _Decided:
         if weights is not None and not isinstance(weights, ExactWeights):
             weights = exact_weights(weights, len(by))
         columns = Rows(X, model.antecedents, model.reading).columns
-        return cls(model, columns, by, None if y is None else class_numbers(model, y), weights)
+        labels = None if y is None else class_numbers(model.classes, y)
+        return cls(model, columns, by, labels, weights)
 
     def counts(self, name: str, rows: Any = slice(None)) -> Counts:
         """What was decided of these rows."""

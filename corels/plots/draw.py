@@ -21,7 +21,7 @@ from numpy import ravel
 
 from corels.errors import OptionError
 from corels.installed import needed
-from corels.plots.figure import COLOURS, HATCHES, Figure, Panel, Series, luminance
+from corels.plots.figure import COLOURS, HATCHES, Figure, Panel, Series
 from corels.run.output import OutputFile, save
 
 WIDTH, HEIGHT = 7.2, 2.9  # inches of one panel
@@ -47,10 +47,8 @@ def opened(name: str) -> str | OutputFile:
     return OutputFile(name)
 
 
-def draw(figure: Figure, output: str | OutputFile, *, style: str = "light") -> str | None:
-    """Write a figure to a file; for the output "-" return it as text for a terminal. Raises what
-    `opened` raises."""
-    target = opened(output) if isinstance(output, str) else output
+def draw(figure: Figure, target: str | OutputFile, *, style: str = "light") -> str | None:
+    """Write a figure to what `opened` gave; for "-" return it as text for a terminal."""
     if isinstance(target, str):
         return in_terminal(figure)
     form, picture = Path(target.path).suffix.lower()[1:], io.BytesIO()
@@ -114,9 +112,9 @@ def _matplotlib_panel(panel: Panel, axes: Any) -> None:
 
 
 def _palette(axes: Any) -> tuple[str, ...]:
-    from matplotlib.colors import to_hex
+    from matplotlib.colors import to_rgb
 
-    bright = luminance(to_hex(axes.figure.get_facecolor())) > 0.5
+    bright = sum(to_rgb(axes.figure.get_facecolor())) > 1.5
     return COLOURS["light" if bright else "dark"]
 
 

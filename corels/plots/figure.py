@@ -27,15 +27,6 @@ COLOURS = {
 HATCHES = ("", "", "///", "...", "\\\\\\", "xxx", "---", "++", "oo", "|||", "**", "OO")
 
 
-def luminance(colour: str) -> float:
-    """How bright "#rrggbb" is, 0 to 1, as the guidelines for accessible pages (WCAG) define it."""
-    parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    linear = [
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
 @dataclass(frozen=True)
 class Series:
     """x and y of equal length. kind: "line", "bar" or "points"; "step" holds each value until the

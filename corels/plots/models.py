@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from corels.model import Model
 from corels.tables.column import Column
+from corels.tables.dataset import class_numbers
 
 BINS = 24
 FENCE = 3.0  # quartile distances from the quartiles: beyond are Tukey's far outliers
@@ -66,10 +67,9 @@ def distributions(
         for one in antecedent.conditions:
             if one.operator in ("<=", ">") and isinstance(one.value, (int, float)):
                 cuts.setdefault(one.column, set()).add(float(one.value))
-    places = {str(label): place for place, label in enumerate(model.classes)}
-    codes = np.array([places.get(str(label), -1) for label in truth])
+    codes = class_numbers(model.classes, truth)
     weight = np.ones(len(codes), np.int64) if weights is None else np.array(weights, np.int64)
-    by_class = np.where(codes == np.arange(len(places))[:, None], weight, 0)
+    by_class = np.where(codes == np.arange(len(model.classes))[:, None], weight, 0)
     found = (_distribution(columns[name], sorted(at), by_class) for name, at in cuts.items())
     return [one for one in found if one is not None]
 

@@ -1,4 +1,4 @@
-"""What a search has proved, as a certificate; and what directions cost.
+"""What a search has found and proved: its model and certificate; and what directions cost.
 
 The cost of directions is found by a search without them, once the best model that keeps to them is
 known.
@@ -17,6 +17,7 @@ import numpy as np
 from corels.clock import Clock
 from corels.errors import OF_PLUGINS, CorelsError
 from corels.model import Certificate, Model, Stopped
+from corels.model.documents import data_entry
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.run.result import Result
@@ -24,22 +25,41 @@ from corels.search import Progress, Search, Solver, stated
 from corels.search.calls import elsewhere
 
 
-def certificate_of(
+def result_of(
     search: Search,
     problem: Problem,
     family: Solver,
+    options: Mapping[str, Any],
     *,
     stopped: Stopped,
     seconds: float,
+    said: tuple[Progress, Model] | None = None,
     failure: str = "",
-    said: Progress | None = None,
-) -> Certificate:
-    """What a search has proven so far, between two steps.
+    warnings: tuple[str, ...] = (),
+) -> Result:
+    """What a search has found and proven so far, between two steps.
 
-    stopped: why it goes no further. said: the last snapshot of a search that has failed, if it
-    cannot give another one.
+    options: as they were given. stopped: why it goes no further. said: the last snapshot of a
+    search that has failed, with its model, if it cannot give others.
     """
-    snapshot = search.progress() if said is None else said
+    snapshot, model = said or (search.progress(), search.model())
+    proven = _proven(search, problem, family, snapshot, stopped=stopped, failure=failure)
+    weights = {"weights": problem.weighed} if problem.weighed else {}
+    extra = {**snapshot.extra, **_beside(model), **weights}
+    model = model.learned_from(problem)
+    data = data_entry(model, problem, options)
+    return Result(model, replace(proven, seconds=seconds, extra=extra), warnings, data)
+
+
+def _proven(
+    search: Search,
+    problem: Problem,
+    family: Solver,
+    snapshot: Progress,
+    *,
+    stopped: Stopped,
+    failure: str,
+) -> Certificate:
     parts = _if_able(search.describe, failure)
     certified = stopped is Stopped.CERTIFIED
     lower_bound = snapshot.objective if certified else snapshot.lower_bound
@@ -59,9 +79,7 @@ def certificate_of(
         parts=parts,
         versions=_versions(family, parts),
         statement=stated(problem, search, short=True),
-        seconds=seconds,
         peak_memory=snapshot.peak_memory,
-        extra=dict(snapshot.extra),
         limits=dict(search.limits()),
         constraints=tuple(search.constraints()),
         piece=family.model_type().piece,
@@ -78,7 +96,7 @@ def _if_able(ask: Callable[[], Mapping[str, Any]], failure: str) -> dict[str, An
         return {}
 
 
-def beside(model: Model) -> dict[str, Any]:
+def _beside(model: Model) -> dict[str, Any]:
     """What people want to know of a model beside its costs; nothing if mistakes cost one."""
     if model.outcomes is None:
         return {}

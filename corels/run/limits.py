@@ -12,7 +12,6 @@ loop that drives an engine in steps asks `Steps`.
 from __future__ import annotations
 
 import os
-import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -140,20 +139,11 @@ class Steps:
 
 
 def process_memory() -> int | None:
-    """Bytes that this process holds; None if the system does not say."""
+    """Bytes that this process holds; None if the system does not say, as only Linux does."""
     try:
         return int(STATM.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError, IndexError):
-        return _most_held()
-
-
-def _most_held() -> int | None:
-    """Bytes that this process has held at most; None if the system does not say."""
-    try:
-        from resource import RUSAGE_SELF, getrusage
-    except ImportError:
         return None
-    return getrusage(RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 @cache

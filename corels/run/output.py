@@ -34,11 +34,11 @@ class OutputFile:
         self._temporary: Path | None = None  # while it exists
         self._open: list[IO[bytes]] = []  # what packs, if anything does, and the file itself
         self._ended = False
-        overwriting.writing(self.path)
+        overwriting.opening(self.path, output=True)
         try:
             self._prepare()
         except (OSError, ValueError) as error:
-            overwriting.written(self.path)
+            overwriting.closed(self.path)
             raise not_written(self.path, error) from None
 
     def _prepare(self) -> None:
@@ -85,7 +85,7 @@ class OutputFile:
 
     def _end(self) -> None:
         self._ended = True
-        overwriting.written(self.path)
+        overwriting.closed(self.path)
 
     def save(self, text: str) -> None:
         """Make the file appear with this text, for now: a later `save` or `commit` replaces it.

@@ -7,8 +7,8 @@ If a command runs several searches, displays say what each is for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from typing import Any
 
@@ -25,16 +25,12 @@ def open_sink(chosen: Chosen, context: Context) -> Sink:
     """The sink that a text, a class or an object stands for. Raises OptionError, PluginError."""
     if isinstance(chosen, Sink):
         return chosen
-    if isinstance(chosen, type) and issubclass(chosen, Sink):
-        return open_named(chosen, {}, context)
-    if not isinstance(chosen, str):
+    kind, options = chosen, dict[str, str]()
+    if isinstance(chosen, str):
+        name, _, text = chosen.partition(":")
+        kind, options = registry().get("sink", name), _parsed(name, text)
+    if not (isinstance(kind, type) and issubclass(kind, Sink)):
         raise OptionError(f"⟨sink⟩ is {chosen!r}: expected a name, a Sink or its class")
-    name, _, options = chosen.partition(":")
-    return open_named(registry().get("sink", name), _parsed(name, options), context)
-
-
-def open_named(kind: type[Sink], options: Mapping[str, Any], context: Context) -> Sink:
-    """A sink of this class with these options, checked by the class's own table."""
     checked = check_all(kind.options, options, f"sink {kind.name!r}")
     with blamed("sink", kind, but=CorelsError):  # it may refuse its options, or its file
         sink = kind.open(context, checked)
@@ -54,17 +50,21 @@ def _parsed(name: str, text: str) -> dict[str, str]:
     return found
 
 
-class Listeners:
-    """A context that closes the sinks at its end. warnings: which of them failed, and why."""
+class Listeners(ExitStack):
+    """A context that closes each sink at its end, also after Ctrl-C while another one is closed.
+
+    warnings: which of them failed, and why.
+    """
 
     def __init__(self) -> None:
+        super().__init__()
         self.sinks: list[Sink] = []
         self.warnings: list[str] = []
 
-    def open(self, chosen: Iterable[Chosen], context: Context) -> None:
-        """Open each sink that was asked for. Raises what opening it does."""
-        for sink in chosen:
-            self.sinks.append(open_sink(sink, context))
+    def add(self, sink: Sink) -> None:
+        """It hears everything from now on."""
+        self.sinks.append(sink)
+        self.callback(self._close, sink)
 
     def tell(self, method: str, *arguments: Any) -> None:
         """Call every sink; one that fails is named and left out from then on."""
@@ -72,30 +72,16 @@ class Listeners:
             try:
                 getattr(sink, method)(*arguments)
             except OF_PLUGINS as error:  # a full disk must not cost what was found
-                self.sinks.remove(sink)
                 self._warn(sink, error)
                 self._close(sink)
 
-    def close(self) -> None:
-        """Close each of them, also after Ctrl-C while one is closed."""
-        try:
-            while self.sinks:
-                self._close(self.sinks.pop(0))
-        finally:
-            if self.sinks:
-                self.close()
-
-    def __enter__(self) -> Listeners:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
     def _close(self, sink: Sink) -> None:
-        try:
-            sink.close()
-        except OF_PLUGINS as error:
-            self._warn(sink, error)
+        if sink in self.sinks:
+            self.sinks.remove(sink)
+            try:
+                sink.close()
+            except OF_PLUGINS as error:
+                self._warn(sink, error)
 
     def _warn(self, sink: Sink, error: BaseException) -> None:
         name = getattr(sink, "name", type(sink).__name__)

@@ -6,11 +6,13 @@ An engine only ever does one step; what happens between two steps is here and no
 from __future__ import annotations
 
 import math
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from corels.clock import Clock
@@ -26,16 +28,15 @@ from corels.errors import (
     raised_by,
 )
 from corels.model import Model, Stopped
-from corels.model.documents import data_entry
 from corels.options import check_all
 from corels.plugins import DEFAULT_SOLVER, registry
 from corels.problem import PlainRules, Problem, check_problem
 from corels.run.able import check_able
-from corels.run.certifying import beside, certificate_of, with_price
+from corels.run.certifying import result_of, with_price
 from corels.run.interrupts import CtrlC
 from corels.run.limits import LIMITS, STEP_SECONDS, Limits, Steps
 from corels.run.result import Result
-from corels.run.sinks import Chosen, Listeners
+from corels.run.sinks import Chosen, Listeners, open_sink
 from corels.run.time_left import TimeLeft
 from corels.search import Context, Progress, Search, Solver, Status
 from corels.search.calls import proof_of
@@ -52,14 +53,14 @@ def solve(
     *,
     sinks: Sequence[Chosen] = (),
     incumbent: Model | None = None,
-    proof: str | None = None,
-    resume: str | None = None,
+    proof: str | PathLike[str] | None = None,
+    resume: str | PathLike[str] | None = None,
     first: Sequence[str] = (),
     **options: Any,
 ) -> Result:
     """Learn a model of one family and certify it.
 
-    solver: its name, or a solver. options: those of the solver (see `corels plugins`) and
+    solver: its name, or a solver. options: those of the solver (`corels run --help-all`) and
     `time_limit`, `node_limit`, `memory_limit`, `cache_limit`. A part may be given by its name, as a
     class or as an instance. Ctrl-C or a limit ends the search with the best model and its gap.
     sinks: listeners, as objects, classes, or texts as on the command line
@@ -78,9 +79,9 @@ def solve(
     able = {"constrained": bool(problem.constraints), "directed": bool(problem.directions)}
     check_able(family, **able, begun=bool(asked_for.first), costs=costs)
     problem = family.fitted(asked_for)
-    more: dict[str, Any] = {"sinks": sinks, "proof": proof, "resume": resume}
+    files = {"proof": _path("proof", proof), "resume": _path("resume", resume)}
     known = None if incumbent is None else _known(incumbent)
-    result = _run(problem, family, options, clock, known=known, **more)
+    result = _run(problem, family, options, clock, sinks=sinks, known=known, **files)
     if not problem.directions:
         return result
     own = {n: value for n, value in options.items() if n not in ("node_limit", "time_limit")}
@@ -102,35 +103,28 @@ def _run(
     asked = {option.name: chosen.pop(option.name) for option in LIMITS}
     clock.limit = asked["time_limit"]
     with CtrlC() as ctrl_c, Listeners() as listeners:
-        listeners.open(sinks, Context(problem, family.name, to_stderr))
+        context = Context(problem, family.name, to_stderr)
+        for sink in sinks:
+            listeners.add(open_sink(sink, context))
         writer = _proof_writer(family, problem, **files)
         if writer is not None:
-            listeners.sinks.append(writer)
+            listeners.add(writer)
         limits = Limits(asked, clock, ctrl_c)
         fine = any(sink.wants_fine for sink in listeners.sinks)
-        more = {"fine_events": fine, "memory_limit": limits.memory}
-        search = _begun(family, problem, chosen, known, **more)
+        with blamed("solver", family, but=CorelsError):
+            search = family.search(problem, chosen, fine_events=fine, memory_limit=limits.memory)
+            if not isinstance(search, Search):
+                raise TypeError(f"search gave {search!r}: expected a Search")
+            if known is not None:
+                search.offer(known)
         return _Run(problem, family, search, limits, options, listeners, writer, clock).run()
 
 
-def _begun(
-    family: Solver,
-    problem: Problem,
-    chosen: Mapping[str, Any],
-    known: PlainRules | None = None,
-    **more: Any,
-) -> Search:
-    """A family's search that has not taken a step. Raises PluginError if there is none.
-
-    known: the rules of a model for it to begin with.
-    """
-    with blamed("solver", family, but=CorelsError):
-        search = family.search(problem, chosen, **more)
-        if not isinstance(search, Search):
-            raise TypeError(f"search gave {search!r}: expected a Search")
-        if known is not None:
-            search.offer(known)
-    return search
+def _path(option: str, given: Any) -> str | None:
+    """Raises OptionError for what is no path."""
+    if given is not None and not isinstance(given, (str, PathLike)):
+        raise OptionError(f"⟨{option}⟩ is {given!r}: expected a path, or None")
+    return None if given is None else os.fspath(given)
 
 
 def _proof_writer(
@@ -298,24 +292,26 @@ class _Run:
         """The result; from what the search said last if it fails when it is asked now."""
         try:
             self._said = self.search.progress(), self.search.model()
-            return self._result(*self._said, stopped, seconds)
+            return self._result(self._said, stopped, seconds)
         except OF_PLUGINS as error:
             self._failed(error)
         with suppress(*OF_PLUGINS):
             if self._said is not None:
-                return self._result(*self._said, Stopped.FAILED, seconds)
+                return self._result(self._said, Stopped.FAILED, seconds)
         return None
 
-    def _result(self, said: Progress, model: Model, stopped: Stopped, seconds: float) -> Result:
-        failure = str(self._failure or "")
-        how: dict[str, Any] = {"stopped": stopped, "seconds": seconds, "failure": failure}
-        certificate = certificate_of(self.search, self.problem, self.family, said=said, **how)
-        weights = {"weights": self.problem.weighed} if self.problem.weighed else {}
-        extra = {**certificate.extra, **beside(model), **weights}
-        model = model.learned_from(self.problem)
-        data = data_entry(model, self.problem, self.options)
-        warnings = tuple(self.listeners.warnings)
-        result = Result(model, replace(certificate, extra=extra), warnings, data)
+    def _result(self, said: tuple[Progress, Model], stopped: Stopped, seconds: float) -> Result:
+        result = result_of(
+            self.search,
+            self.problem,
+            self.family,
+            self.options,
+            stopped=stopped,
+            seconds=seconds,
+            said=said,
+            failure=str(self._failure or ""),
+            warnings=tuple(self.listeners.warnings),
+        )
         self._validate(result)
         self.listeners.tell("finish", result)
         return result

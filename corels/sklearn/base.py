@@ -27,7 +27,6 @@ scikit-learn is imported here and in the neighbours of this file, and nowhere el
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from fractions import Fraction
@@ -40,17 +39,17 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
 from corels.clock import Clock
-from corels.errors import InputError, OptionError, warn
+from corels.errors import InputError, warn
 from corels.learning.flow import Learning, least_of
 from corels.model import Certificate, Stopped
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem.weights import ExactWeights, exact_weights
 from corels.run.result import Result
-from corels.sklearn.binarizer import Binarizer, Binarizing, refuses
+from corels.sklearn.binarizer import Binarizing
 from corels.sklearn.fitted import Fitted
-from corels.sklearn.tables import class_factors, class_indices, missing_attribute, plain_classes
-from corels.tables import Column, Dataset, Mined, TableOptions
+from corels.sklearn.tables import class_factors, class_indices, plain_classes, refuses
+from corels.tables import Column, Dataset, TableOptions
 from corels.tables.dataset import Labels
 from corels.tables.descriptions import Descriptions
 from corels.tables.labelled import positive_last, rows_dataset
@@ -61,9 +60,6 @@ from corels.tables.stored import at_hand
 from corels.tables.unseen import unseen_values
 
 LARGEST_SEED = 2**31 - 1
-FILES = ("proof", "resume")
-# Parameters that are passed on to a `Binarizer`.
-BINARIZING = {field.name for field in fields(Binarizer)}
 
 
 class Given(NamedTuple):
@@ -92,10 +88,6 @@ class CertifiedClassifier(Binarizing, Fitted):
     verbose: int = 0
     strict: bool = False
 
-    def __getattr__(self, name: str) -> Any:
-        """Raises NotFittedError, an AttributeError, for what `fit` sets, before `fit`."""
-        raise missing_attribute(self, name, fitted=self._model_name in self.__dict__)
-
     def __getstate__(self) -> Any:
         """With the model as its document: plain data, which skops reads without asking."""
         state = super().__getstate__()
@@ -114,24 +106,11 @@ class CertifiedClassifier(Binarizing, Fitted):
     def _solver_options(self) -> dict[str, Any]:
         """Options of the solver, None if its own default is to be used.
 
-        By default the fields that are called like one of its options, `proof` and `resume`.
+        By default the fields that are called like one of its options.
         """
         options = {o.name for o in registry().get("solver", self._solver)().options}
         names = {field.name for field in fields(self)}
-        found = {n: getattr(self, n) for n in names if n in options}
-        return found | self._files()
-
-    def _files(self) -> dict[str, str | None]:
-        """The proof that the search writes, and the one that it goes on from, if the estimator has
-        these parameters. Raises OptionError for what is no path."""
-        found = {}
-        for name in FILES:
-            if hasattr(self, name):
-                given = getattr(self, name)
-                if given is not None and not isinstance(given, (str, os.PathLike)):
-                    raise OptionError(f"⟨{name}⟩ is {given!r}: expected a path, or None")
-                found[name] = None if given is None else os.fspath(given)
-        return found
+        return {n: getattr(self, n) for n in names if n in options}
 
     # --- fit ------------------------------------------------------------------------------------
 
@@ -166,7 +145,7 @@ class CertifiedClassifier(Binarizing, Fitted):
         """The table as columns, by the names that were seen in `fit`; shape and names checked."""
         if X is None:
             raise ValueError(f"{type(self).__name__} requires X to be passed: expected a table")
-        columns, said = self._read(X, reset=reset), self._reading.said
+        columns, said = self._read(X, reset=reset), self._options.reading.said
         if reset:
             self._known = {n: LearnedColumn.found(c, said(n)) for n, c in columns.items()}
         return columns
@@ -230,7 +209,6 @@ class CertifiedClassifier(Binarizing, Fitted):
         if len(classes) == 1:  # a data set has two; nothing has the other one
             classes = (*classes, f"not {classes[0]}")
         asked, beside = self._given(len(labels), classes)
-        self.binarizer_ = self._new_binarizer()
         options = TableOptions(**self._binarizing(columns), **asked)
         check_positive(options, classes)
         if weights is not None and not weights.values.all():
@@ -244,7 +222,7 @@ class CertifiedClassifier(Binarizing, Fitted):
         features = {name: one for name, one in columns.items() if name not in held_back}
         rows = Labels(self._label_name, classes, labels)
         stands = None if weights is None else weights.rows
-        mine = partial(self._antecedents, features, labels)
+        mine = partial(self._mined, features, labels)
         data = rows_dataset(
             columns, rows, weights, options,
             where="X", stands=stands, mine=mine, beside=beside,
@@ -255,7 +233,7 @@ class CertifiedClassifier(Binarizing, Fitted):
 
     def _binarizing(self, columns: Iterable[str]) -> dict[str, Any]:
         """The options with which `corels run` makes the same antecedents of a table of X and y."""
-        own = self.binarizer_.options
+        own = self._options
         given = {one.name: getattr(own, one.name) for one in fields(BinarizeOptions)}
         return given | {"columns": own.described.over(Descriptions.of(list(columns), only=True))}
 
@@ -277,29 +255,13 @@ class CertifiedClassifier(Binarizing, Fitted):
         """The class weights that rows are multiplied by; None: none."""
         return self.class_weight
 
-    def _antecedents(
-        self,
-        columns: Mapping[str, Column],
-        labels: NDArray[np.int64],
-        weights: NDArray[np.int64] | None,
-    ) -> Mined:
-        """The antecedents of the table, and the rows they hold for."""
-        found = self.binarizer_.learn(columns, labels, weights)
-        self.columns_ = self.binarizer_.columns_
-        return found
-
-    def _new_binarizer(self) -> Binarizer:
-        """One of this estimator's own parameters."""
-        own = {name: getattr(self, name) for name in BINARIZING if hasattr(self, name)}
-        return Binarizer(**own)
-
     def _solve(self, data: Dataset) -> Result:
         """Run the solver, also if there is nothing to choose: one class, or no antecedent."""
         one_class = len(np.unique(data.labels)) == 1
         limits = {name: getattr(self, name) for name in ("node_limit", "memory_limit")}
         given = {n: v for n, v in (self._solver_options() | limits).items() if v is not None}
         given["time_limit"] = self.time_limit
-        more: dict[str, Any] = {name: given.pop(name) for name in FILES if name in given}
+        more: dict[str, Any] = {name: getattr(self, name, None) for name in ("proof", "resume")}
         if self.verbose:
             more["sinks"] = ["progress"]
         price = getattr(self, "regularization", 0)

@@ -7,16 +7,17 @@ of a transformer of scikit-learn.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from corels.errors import ColumnWarning, InputError, warn
 from corels.options import suggestion
-from corels.sklearn.tables import TransformerBase, read_columns, remember
+from corels.sklearn.tables import read_columns, refuses
 from corels.tables.advice import refuse_missing
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns
@@ -25,7 +26,7 @@ from corels.tables.dates import source_of
 from corels.tables.descriptions import EVERY
 from corels.tables.learned import Learned, document_of, learned_of
 from corels.tables.mining import Mined
-from corels.tables.options import BinarizeOptions, Reading
+from corels.tables.options import BinarizeOptions
 from corels.tables.unseen import as_learned, measured_by, unseen_values
 
 
@@ -49,16 +50,15 @@ class Binarizing:
         self._known_columns = document_of(known)
 
     @property
-    def _reading(self) -> Reading:
-        """How the tables are written; an estimator need not have each of these parameters."""
-        names = ("columns", "cuts", "missing")
-        own: dict[str, Any] = {name: getattr(self, name, None) for name in names}
-        return BinarizeOptions(**own).reading
+    def _options(self) -> BinarizeOptions:
+        """The parameters as options, not checked; an estimator need not have each of them."""
+        names = [one.name for one in fields(BinarizeOptions)]
+        return BinarizeOptions(**{n: getattr(self, n) for n in names if hasattr(self, n)})
 
     def _read(self, X: Any, *, reset: bool) -> dict[str, Column]:
         """The columns of X; after the fit, read as those of the fit were."""
         known: Learned = {} if reset else getattr(self, "_known", {})
-        reading = self._reading._replace(as_is=tuple(known))
+        reading = self._options.reading._replace(as_is=tuple(known))
         columns = read_columns(self, X, reset=reset, missing=self.missing, reading=reading)
         if reset:
             return columns
@@ -66,9 +66,29 @@ class Binarizing:
         assert isinstance(learned, Columns)
         return learned
 
+    def _mined(
+        self,
+        columns: Mapping[str, Column],
+        labels: NDArray[np.int64] | None,
+        weights: NDArray[np.int64] | None,
+    ) -> Mined:
+        """The antecedents of N rows, and the rows that each holds for; sets `columns_`.
+
+        labels: (N,) class indices, read only if cuts or groups look at them. weights: (N,) how many
+        rows each stands for, 1 or more, or None for one each.
+        """
+        options = self._options
+        for sentence in _described_in_vain(options.described.columns, list(columns)):
+            warn(sentence, ColumnWarning)
+        mined = binarize(columns, options, labels, weights)
+        if mined.use and (said := mined.use.said()):
+            warn(said, ColumnWarning)
+        self.columns_ = list(mined.use.columns) if mined.use else []
+        return mined
+
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class Binarizer(Binarizing, TransformerBase):
+class Binarizer(Binarizing, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Turn columns into antecedents: conditions that each row meets or does not.
 
     Parameters:
@@ -114,41 +134,13 @@ class Binarizer(Binarizing, TransformerBase):
             InputError: for values that cannot be read. Both are ValueErrors.
         """
         columns = self._read(X, reset=True)
-        labels = self._class_indices(y) if self._supervised else None
+        labels = self._class_indices(y) if self._options.supervised else None
         weights = None
         if sample_weight is not None:
             columns, labels, weights = _weighted(columns, labels, sample_weight)
-        self.learn(columns, labels, weights)
+        mined = self._mined(columns, labels, weights)
+        self._known, self.antecedents_ = mined.known, mined.antecedents
         return self
-
-    def learn(
-        self,
-        columns: Mapping[str, Column],
-        labels: NDArray[np.int64] | None,
-        weights: NDArray[np.int64] | None,
-    ) -> Mined:
-        """`fit` for columns that are read already; returns the antecedents and their captures.
-
-        Args:
-            columns: name -> `Column` of N values.
-            labels: (N,) class indices, read only if cuts or groups look at them.
-            weights: (N,) how many rows each stands for, 1 or more, or None for one each.
-        """
-        for sentence in _described_in_vain(self.options.described.columns, list(columns)):
-            warn(sentence, ColumnWarning)
-        mined = binarize(columns, self.options, labels, weights)
-        self.columns_ = list(mined.use.columns) if mined.use else []
-        if mined.use and (said := mined.use.said()):
-            warn(said, ColumnWarning)
-        self._known = mined.known
-        remember(self, list(columns))
-        self.antecedents_ = mined.antecedents
-        return mined
-
-    @property
-    def options(self) -> BinarizeOptions:
-        """The parameters as options, not checked."""
-        return BinarizeOptions(**self.get_params(deep=False))
 
     def transform(self, X: Any) -> NDArray[np.bool_]:
         """(N, M) bool: which antecedents are true of each row."""
@@ -156,7 +148,7 @@ class Binarizer(Binarizing, TransformerBase):
         known, columns = getattr(self, "_known", {}), self._read(X, reset=False)
         for unseen in unseen_values(columns, [name for name in known if name in columns], known):
             warn(str(unseen))
-        said = self.options.described
+        said = self._options.described
         refuse_missing({n: c for n, c in columns.items() if said.column(n).refuses_missing})
         return np.ascontiguousarray(evaluate_all(self.antecedents_, columns).T)
 
@@ -177,18 +169,15 @@ class Binarizer(Binarizing, TransformerBase):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
+        tags.input_tags.string = tags.input_tags.sparse = True
+        tags.transformer_tags.preserves_dtype = []
         tags.input_tags.allow_nan = not refuses(self.missing)
-        tags.target_tags.required = self._supervised
+        tags.target_tags.required = bool(self._options.supervised)
         return tags
-
-    @property
-    def _supervised(self) -> bool:
-        return bool(self.options.supervised)
 
     def _class_indices(self, y: Any) -> NDArray[np.int64]:
         if y is None:
-            what = self.options.supervised
+            what = self._options.supervised
             raise InputError(f"cuts {what!r} requires y to be passed, but the target y is None")
         return np.unique(np.asarray(y), return_inverse=True)[1].astype(np.int64)
 
@@ -200,11 +189,6 @@ def _described_in_vain(said: Iterable[str], columns: Sequence[str]) -> Iterator[
         if name != EVERY and source_of(name, columns) not in columns:
             hint = suggestion(name, columns)
             yield f"columns describes {name!r}, which the table does not have{hint}"
-
-
-def refuses(missing: Any) -> bool:
-    """Whether this value of the parameter `missing` makes missing values an error."""
-    return isinstance(missing, str) and missing == "refuse"
 
 
 def _weighted(

@@ -1,4 +1,4 @@
-"""What `Binarizer` and the estimators need of scikit-learn: base classes, checks of what comes in.
+"""What `Binarizer` and the estimators need of scikit-learn: checks of what comes in.
 
 This module is imported only with them, so that `import corels` does not load scikit-learn.
 """
@@ -11,13 +11,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.exceptions import NotFittedError
 from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from corels.errors import InputError, OptionError, warn
+from corels.errors import InputError, OptionError
 from corels.options import Option, whole
 from corels.problem import ClassLabel
 from corels.tables.column import Column, as_columns, row_count
@@ -27,30 +25,9 @@ from corels.tables.options import AS_WRITTEN, Reading
 FACTOR = Option.number("class_weight", "what a class's sample weights are multiplied by", 1, low=0)
 
 
-def missing_attribute(estimator: Any, name: str, *, fitted: bool) -> AttributeError:
-    """What an estimator raises for an attribute that it has not: NotFittedError, which is an
-    AttributeError, for what only `fit` sets."""
-    kind = type(estimator)
-    set_by_fit = name.endswith("_") and not name.startswith("_")
-    if not fitted and (set_by_fit or hasattr(kind, name)):  # or a property that needs what fit sets
-        what = "the model" if name.startswith("_") else name
-        said = f"{what} is not there before fit: fit this {kind.__name__} first"
-        unfitted: AttributeError = NotFittedError(said)
-        return unfitted
-    return AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
-
-
-class TransformerBase(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """scikit-learn's transformer, taking missing values and text."""
-
-    def __getattr__(self, name: str) -> Any:
-        raise missing_attribute(self, name, fitted="antecedents_" in self.__dict__)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.transformer_tags.preserves_dtype = []
-        return tags
+def refuses(missing: Any) -> bool:
+    """Whether this value of the parameter `missing` makes missing values an error."""
+    return isinstance(missing, str) and missing == "refuse"
 
 
 def read_columns(
@@ -70,11 +47,6 @@ def read_columns(
     if isinstance(X, Mapping) and not hasattr(X, "tocsr"):  # a sparse array may be a dict
         return _read_mapping(estimator, as_columns(X, reading=reading), reset)
     if hasattr(X, "columns") and hasattr(X, "shape"):  # a data frame: its columns keep their types
-        if reset and getattr(X.columns, "nlevels", 1) > 1:
-            warn(
-                "the names of the columns have several levels, which scikit-learn does not keep: "
-                "here they are x0, x1, ... (give the columns plain names to see these)"
-            )
         table = as_columns(X, reading=reading)
         validate_data(estimator, X, reset=reset, skip_check_array=True)
         if reset:
@@ -90,19 +62,10 @@ def read_columns(
         reset=reset,
         accept_sparse="csc",
         dtype=None,
-        ensure_all_finite=True if isinstance(missing, str) and missing == "refuse" else "allow-nan",
+        ensure_all_finite=True if refuses(missing) else "allow-nan",
         ensure_min_samples=1 if reset else 0,
     )
     return as_columns(array, column_names(estimator), reading=reading)
-
-
-def remember(estimator: Any, names: list[str]) -> None:
-    """The columns that `fit` has seen, where it was given columns and not a table."""
-    if hasattr(estimator, "n_features_in_"):
-        return
-    estimator.n_features_in_ = len(names)
-    if names != [f"x{at}" for at in range(len(names))]:
-        estimator.feature_names_in_ = np.array(names, dtype=object)
 
 
 def _read_mapping(estimator: Any, columns: dict[str, Column], reset: bool) -> dict[str, Column]:

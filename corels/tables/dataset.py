@@ -7,7 +7,7 @@ another: simple to slice, check and build. The search packs them into words for 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -36,6 +36,12 @@ class Labels:
     name: str
     classes: tuple[Label, ...]
     values: NDArray[np.int64]
+
+
+def class_numbers(classes: Sequence[Label], labels: Iterable[Any]) -> NDArray[np.int64]:
+    """(N,) the place of each label among the classes, as texts; -1 for one that is not there."""
+    places = {str(label): place for place, label in enumerate(classes)}
+    return np.array([places.get(str(label), -1) for label in labels], np.int64)
 
 
 class FirstRule(NamedTuple):

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from corels.errors import InputError, OptionError
-from corels.overwriting import reading
+from corels.overwriting import opening
 from corels.tables.deadline import NO_DEADLINE, Deadline
 
 Path_ = str | os.PathLike[str]
@@ -117,10 +117,10 @@ def _once(found: Iterable[str]) -> list[str]:
     return list(by_file.values())
 
 
-def start_of(file: str, size: int = 4) -> bytes:
-    """The first bytes of a file; the first four mostly say what it is."""
+def start_of(file: str) -> bytes:
+    """The first four bytes of a file, which mostly say what it is."""
     with reachable(file), open(file, "rb") as stream:
-        return stream.read(size)
+        return stream.read(4)
 
 
 def size_of(path: Path_) -> int:
@@ -136,7 +136,7 @@ def read_raw(path: Path_, deadline: Deadline = NO_DEADLINE) -> bytes:
     """
     where, standard = shown(path), str(path) == STANDARD_INPUT
     if not standard:
-        reading(path)
+        opening(path)
     most = MOST_FROM_PIPE + 1 if read_once(path) else -1
     try:
         if standard:

@@ -8,8 +8,8 @@ SCRIPT = """
 import json, sys, warnings
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
-    from corels.plugins import loader
-    found = loader()
+    from corels.plugins import registry
+    found = registry()
 import corels
 from corels.tables import load
 problem = corels.Problem.from_dataset(load("titanic"), "0.01")
@@ -19,7 +19,7 @@ print(json.dumps({
     "warnings": [str(w.message) for w in caught],
     "failed": {p.name: p.error for p in found.plugins if p.error},
     "loaded": [p.name for p in found.plugins if not p.error],
-    "parts": [(e.kind, e.name, e.distribution) for e in found.registry],
+    "parts": [(e.kind, e.name, e.distribution) for e in found],
 }))
 """
 

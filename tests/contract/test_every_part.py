@@ -8,7 +8,7 @@ import pytest
 
 from corels import hookspecs
 from corels.options import Option
-from corels.plugins import KINDS, loader, registry
+from corels.plugins import KINDS, registry
 from corels.search import EVENT, Kind, Sink
 from corels.testing import (
     check_bound,
@@ -47,7 +47,7 @@ def names_of(entry):
 
 
 def test_nothing_failed_to_load():
-    assert not [plugin for plugin in loader().plugins if plugin.error]
+    assert not [plugin for plugin in registry().plugins if plugin.error]
 
 
 def test_every_kind_has_a_suite_or_a_place():

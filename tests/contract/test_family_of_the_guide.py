@@ -65,7 +65,7 @@ def test_every_command_shows_the_sum(saved, capsys, tmp_path):
     ended("check", str(saved), *data)
     checked = capsys.readouterr().out
     assert "+ 3 x 1/200" in checked and "ok     limits: max_items 3: the model has 3" in checked
-    ended("explain-row", str(saved), *data, "--row", "1")
+    ended("explain-row", str(saved), *data, "1")
     assert "(it needs at least 2 points, and has" in capsys.readouterr().out
     ended("predict", str(saved), *data, "--reasons")
     lines = capsys.readouterr().out.splitlines()

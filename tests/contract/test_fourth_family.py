@@ -72,7 +72,7 @@ COMMANDS = [
         0,
         "prediction,rule,because,change,share of no",
     ),
-    ("explain-row m.json --dataset titanic --row 2", 0, "rule 1 does not hold: class = 3rd (it is"),
+    ("explain-row m.json --dataset titanic 2", 0, "rule 1 does not hold: class = 3rd (it is"),
     ("check m.json --dataset titanic", 0, "ok     objective: 477/2201 + 2 x 1/200 = 49901/220100"),
     (
         "check m.json --dataset titanic --proof m.proof",

@@ -11,11 +11,11 @@ TOY = ROOT / "docs/tutorial/toy-policy"
 SCRIPT = """
 import corels
 from corels.tables import load
-from corels.plugins import loader
+from corels.plugins import registry
 from corels.testing import check_policy, recorded
 from corels_toy_policy import FewestErrors
 
-(toy,) = [plugin for plugin in loader().plugins if plugin.name == "toy"]
+(toy,) = [plugin for plugin in registry().plugins if plugin.name == "toy"]
 assert (toy.distribution, toy.version, toy.error) == ("corels-toy-policy", "0.1.0", ""), toy
 problem = corels.Problem.from_dataset(load("tic-tac-toe"), "0.03")
 traces = {}

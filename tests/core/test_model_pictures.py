@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import corels
-from corels.plots.figure import COLOURS, HATCHES, luminance
+from corels.plots.figure import COLOURS, HATCHES
 from corels.plots.models import distributions
 from corels.tables import Antecedent, Condition, as_columns
 
@@ -19,6 +19,15 @@ MODEL = corels.RuleList(
 )
 TABLE = {"age": [20.0, 25.0, np.nan, 40.0, 50.0, 60.0], "$a$ $b": ["x", "x", "y", "x", "x", "y"]}
 TRUTH = ["yes", "no", "yes", "no", "no", "yes"]
+
+
+def luminance(colour: str) -> float:
+    """How bright "#rrggbb" is, 0 to 1, as the guidelines for accessible pages (WCAG) define it."""
+    parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def contrast(colour, other):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import typer
 
-from corels.cli.exits import Exit, emit
+from corels.cli.exits import Exit
+from corels.cli.streams import emit
 
 PROGRAM = "corels legacy"
 

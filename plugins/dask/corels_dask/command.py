@@ -13,11 +13,12 @@ from typing import Any
 
 from corels.check.opening import opened
 from corels.check.report import Report
-from corels.cli.exits import Exit, emit, ended
+from corels.cli.exits import Exit, ended
 from corels.cli.outputs import opened_output, put
 from corels.cli.parameters import checked, given
 from corels.cli.rereading import Reread
-from corels.cli.source import REGULARIZATION, TABLE, data_signature, read_source, tell, telling
+from corels.cli.source import REGULARIZATION, TABLE, data_signature, deadline_of, read_source, tell
+from corels.cli.streams import emit
 from corels.errors import NotWrittenError, OptionError, OutputError
 from corels.model import Stopped
 from corels.model.documents import to_json
@@ -79,7 +80,7 @@ def shards(**values: Any) -> int:
     if check and output:
         raise OptionError("check finds no model: leave out --output")
     _quiet()
-    deadline = telling()
+    deadline = deadline_of({})
     source = {name: v for name, v in typed.items() if name not in {o.name for o in SHARDS}}
     target = opened_output(output, (".json",))
     files = _files(source, sample, deadline) if sample else None

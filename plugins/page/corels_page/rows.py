@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from corels.check.points import Table
 from corels.errors import InputError, OptionError
 from corels.model import Model
-from corels.monitor.counting import class_numbers
 from corels.options import whole
 from corels.problem.constraints import joined
 from corels.problem.costs import UNJUDGED
+from corels.tables.dataset import class_numbers
 from corels.tables.labelled import names_of
 
 MOST_GROUPS = 12
@@ -34,7 +34,7 @@ def right(model: Model, rows: Table, said: NDArray[np.intp]) -> NDArray[np.bool_
             "this model may say something else than classes: the page cannot count how often it is "
             "right on other rows"
         )
-    return np.asarray(class_numbers(model, rows.labels) == said)
+    return np.asarray(class_numbers(model.classes, rows.labels) == said)
 
 
 def wrong(model: Model, rows: Table, said: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -98,7 +98,7 @@ def groups(model: Model, rows: Table, column: str | Sequence[str]) -> dict[str, 
     MOST_GROUPS groups.
     """
     names, of = members(rows.columns, column)
-    which, true = model.capturing(rows.columns), class_numbers(model, rows.labels)
+    which, true = model.capturing(rows.columns), class_numbers(model.classes, rows.labels)
     said, weight = model.said_by(which), rows.weight
     # Weights by group, decider and true class; the last class is one that the model does not know.
     counts, missed = np.zeros((2, len(names), len(model.deciders()), len(model.classes) + 1), int)

@@ -49,7 +49,6 @@ def register_parts(register: Callable[[Any], None]) -> None:
             "why",
             f"{module}.why",
             "explain_list",
-            "why_signature",
             common=f"{data} {why}",
             panel="Understand",
             summary="Say what each rule gains, or why there is none.",

@@ -126,8 +126,8 @@ class RuleListClassifier(ConstrainedClassifier):
         If `regularization` is "auto": held-out accuracy, or mean cost, over all lambdas.
     objective_, lower_bound_, gap_ : float
     optimal_ : bool
-    binarizer_ : Binarizer
-        What turned the columns into antecedents.
+    columns_ : list of ColumnUse
+        What became of each column: its kind, cuts, codes, why it is not used.
     feature_importances_ : float64[columns]
         The share of each column in the fall of the Gini impurity that the rules bring about.
     n_iter_ : int

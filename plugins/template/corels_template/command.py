@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from corels import __version__
-from corels.cli.exits import emit
 from corels.cli.parameters import command
+from corels.cli.streams import emit
 from corels.errors import OptionError, OutputError, not_written
 from corels.options import Option, suggestion
 from corels.plugins import registry

@@ -254,7 +254,7 @@ class ResultsFile:
         header = json.loads(json.dumps(header))
         if self.path is None:
             return
-        overwriting.writing(str(self.path))
+        overwriting.opening(self.path, output=True)
         self._read(self.path, header, json.dumps(header) + "\n")
 
     def _read(self, path: Path, header: Mapping[str, Any], first: str) -> None:

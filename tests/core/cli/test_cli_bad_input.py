@@ -80,7 +80,7 @@ def test_an_output_of_another_kind_is_refused(corels, tmp_path, name):
 
 
 def test_long_lines_break_at_words_on_a_terminal(monkeypatch):
-    from corels.cli import exits
+    from corels.cli import streams
 
     class Terminal(io.StringIO):
         def isatty(self):
@@ -89,10 +89,10 @@ def test_long_lines_break_at_words_on_a_terminal(monkeypatch):
     monkeypatch.setenv("COLUMNS", "30")
     for line in ("one sentence that is much longer than thirty letters", "a/" * 40 + " it is"):
         monkeypatch.setattr("sys.stderr", shown := Terminal())
-        exits.say(line)
+        streams.say(line)
         lines = shown.getvalue().splitlines()
         assert " ".join(lines) == line and len(lines) == 2
         assert all(len(one) <= 30 or " " not in one for one in lines)
     monkeypatch.setattr("sys.stderr", shown := io.StringIO())
-    exits.say(line)
+    streams.say(line)
     assert shown.getvalue() == line + "\n"  # to a file as it is

@@ -125,7 +125,8 @@ def test_another_encoding(corels, tmp_path):
     other = write(tmp_path / "u.csv", rows(), encoding="utf-16")
     for command in ("predict", "explain-row", "report"):
         where = ("-o", tmp_path / "r.html") if command == "report" else ()
-        asked = (command, model, other, *(("--row", "2") if command != "predict" else ()), *where)
+        row = {"explain-row": ("2",), "report": ("--row", "2")}.get(command, ())
+        asked = (command, model, other, *row, *where)
         assert corels(*asked).code == 2
         assert corels(*asked, "--encoding", "utf-16").code == 0
 

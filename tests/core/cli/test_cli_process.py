@@ -115,7 +115,7 @@ BROKEN = """
 import sys
 from corels.cli.exits import guarded
 def command(): raise BrokenPipeError("of a connection to workers")
-sys.exit(guarded(command, debug=False))
+sys.exit(guarded(command))
 """
 
 

@@ -10,7 +10,7 @@ import pytest
 from corels_rule_list.solver import RuleListSolver
 
 from corels.cli.exits import Exit
-from corels.cli.parameters import solver_tables
+from corels.cli.parameters import tables_of
 from corels.cli.run import OWN
 from corels.cli.source import DEMANDS, TABLE
 from corels.options import Option
@@ -113,27 +113,9 @@ def test_no_option_is_declared_twice():
 
 def test_every_option_is_in_the_help(corels):
     text = corels("run", "--help-all").out
-    for option in (*OWN, *(o for table in solver_tables().values() for o in table)):
+    for option in (*OWN, *(o for table in tables_of("solver").values() for o in table)):
         if option.name not in ("data", "labels"):
             assert (option.flag in text) is not option.python_only, option.flag
-
-
-def test_a_command_of_a_plugin_joins(corels, register):
-    import typer
-
-    app = typer.Typer(name="greet")
-
-    @app.command()
-    def hello() -> None:
-        typer.echo("hello")
-
-    @app.command()
-    def goodbye() -> None:
-        typer.echo("goodbye")
-
-    register("command", "greet", app)
-    assert corels("greet", "hello").out == "hello\n"
-    assert "greet" in corels("--help").out
 
 
 class Unpriced(Weighted):

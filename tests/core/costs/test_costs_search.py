@@ -207,8 +207,8 @@ def test_families_refuse_costs_that_they_do_not_know(solver):
         kind = next(kind for kind in UNABLE if kind in kinds - known)
         with pytest.raises(OptionError) as told:
             solve(problem, solver)
-        able = "'rule-list' or 'rule-set'" if kinds == {"mistakes", "rows"} else "'rule-list'"
-        assert str(told.value) == f"solver '{solver}' {UNABLE[kind]}: take solver {able}"
+        able = "rule-list or rule-set" if kinds == {"mistakes", "rows"} else "rule-list"
+        assert str(told.value) == f"solver '{solver}' {UNABLE[kind]}: expected {able}"
 
 
 def test_costs_follow_the_rows():

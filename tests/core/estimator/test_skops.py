@@ -10,6 +10,7 @@ from corels_falling.estimator import FallingRuleListClassifier, SoftlyFallingRul
 
 import corels
 from corels.sklearn import TRUSTED_TYPES
+from corels.tables import Binarizer
 
 pytest.importorskip("skops")
 
@@ -72,6 +73,7 @@ def test_a_file_of_skops_holds_trusted_types_and_predicts_alike(kind, fitted):
 def test_every_trusted_type_is_found_in_some_estimator(fitted):
     from skops import io as sio
 
-    held = {one for _, content in fitted.values() for one in sio.get_untrusted_types(data=content)}
+    files = [*(content for _, content in fitted.values()), sio.dumps(Binarizer().fit(table()[0]))]
+    held = {one for content in files for one in sio.get_untrusted_types(data=content)}
     own = {one for one in TRUSTED_TYPES if one.startswith(("corels.", "fractions"))}
     assert own <= held

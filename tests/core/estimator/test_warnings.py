@@ -60,16 +60,6 @@ def test_the_warning_points_at_the_line_that_calls_fit():
     assert caught[0].filename == __file__
 
 
-def test_column_names_of_several_levels_are_not_dropped_in_silence():
-    pandas = pytest.importorskip("pandas", reason="a frame of pandas")
-    X, y = table(100, 3)
-    frame = pandas.DataFrame(
-        X, columns=pandas.MultiIndex.from_tuples([("a", "x"), ("a", "z"), ("b", "x")])
-    )
-    ((category, message),) = warned(RuleListClassifier(regularization=0.02), frame, y)
-    assert category is UserWarning and "several levels" in message and "x0, x1" in message
-
-
 def test_an_infinite_limit_is_refused_with_what_to_write_instead():
     X, y = table(100, 3)
     with pytest.raises(ValueError, match=r"time_limit is inf: .*, or None for no limit"):

@@ -129,7 +129,7 @@ def test_why_interrupted(capsys, monkeypatch):
 
 
 def test_explain_row(model, capsys):
-    code, out, _ = corels(capsys, "explain-row", model, "--dataset", "titanic", "--row", "900")
+    code, out, _ = corels(capsys, "explain-row", model, "--dataset", "titanic", "900")
     assert code == 0
     assert out == (
         "row 900: survived = no\n"
@@ -137,7 +137,7 @@ def test_explain_row(model, capsys):
         "  of 706 such training rows: no: 74.8%, yes: 25.2%\n"
         "  smallest change: class != 3rd and sex = Female: yes\n"
     )
-    rows = ("--row", "1", "--row", "2", "--json")
+    rows = ("1", "2", "--json")
     found = json.loads(corels(capsys, "explain-row", model, "--dataset", "titanic", *rows)[1])
     assert [one["row"] for one in found] == [1, 2]
     assert found[0]["default"] and found[0]["tested"][0][0]["value"] == "1st"
@@ -162,8 +162,8 @@ def test_explain_row(model, capsys):
         ),
         (("export", "none.json"), "none.json: no such file"),
         (("export", "MODEL", "-o", "/no/such/dir/x"), "cannot be written"),
-        (("explain-row", "MODEL", "--dataset", "titanic", "--row", "0"), "--row is '0'"),
-        (("explain-row", "MODEL", "--dataset", "titanic", "--row", "9999"), "no row 9999"),
+        (("explain-row", "MODEL", "--dataset", "titanic", "0"), "ROWS is '0'"),
+        (("explain-row", "MODEL", "--dataset", "titanic", "9999"), "no row 9999"),
         (("explain-row", "MODEL"), "the rows are missing: give DATA or --dataset NAME"),
         (("path", "--dataset", "titanic", "--low", "x"), "--low is 'x'"),
         (("path", "--dataset", "titanic", "--low", "0.2", "--high", "0.1"), "below its least"),

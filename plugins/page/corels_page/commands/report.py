@@ -13,9 +13,9 @@ from corels.check.opening import opened
 from corels.check.proof import format_of, same_model
 from corels.cli.apply import BUILT_IN, DATA, ENCODED, LABEL, MODEL, WEIGHT, tell_unseen
 from corels.cli.at_hand import AtHand
-from corels.cli.exits import say
 from corels.cli.outputs import put
 from corels.cli.parameters import command
+from corels.cli.streams import say
 from corels.errors import InputError, OptionError, located
 from corels.model import Model
 from corels.model.documents import load_certificate, open_model, read_document

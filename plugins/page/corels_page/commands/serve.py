@@ -7,8 +7,8 @@ import socket
 from contextlib import suppress
 from typing import Any
 
-from corels.cli.exits import emit, say
 from corels.cli.parameters import command
+from corels.cli.streams import emit, say
 from corels.errors import InputError
 from corels.installed import needed
 from corels.options import Option

@@ -9,11 +9,12 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from corels.cli.exits import Exit, ended, error, say
+from corels.cli.exits import Exit, ended
 from corels.cli.outputs import refuse_ending
 from corels.cli.parameters import checked, given
 from corels.cli.rereading import Reread
 from corels.cli.source import REGULARIZATION, TABLE, data_signature, deadline_of
+from corels.cli.streams import error, say
 from corels.clock import Clock
 from corels.errors import InputError, OptionError
 from corels.model.documents import read_document
@@ -118,8 +119,7 @@ def near(**values: Any) -> int:
             stack.callback(outputs[-1].discard)
         deadline = deadline_of(typed, quiet=settings["quiet"])
         data, problem, known = data_and_result(_demanding(typed, settings), settings, deadline)
-        if deadline.left() is not None:  # what reading and mining took is gone
-            settings["time_limit"] = deadline.left()
+        settings["time_limit"] = deadline.left()  # what reading and mining took is gone
         rates = _rates(settings, typed, data, problem)
         found, pressed = _counted(problem, known, settings, stack)
         return _shown(Reporter(found, settings, data, rates, deadline), outputs, pressed=pressed)

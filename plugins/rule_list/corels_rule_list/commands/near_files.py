@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from corels.cli.exits import emit, error, fitted, say
+from corels.cli.streams import emit, error, fitted, say
 from corels.clock import Clock, span_text
 from corels.errors import OutputError
 from corels.model.documents import to_json

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from corels.cli.exits import Exit, emit, ended, say, written
+from corels.cli.exits import Exit, ended, written
 from corels.cli.outputs import opened_output
 from corels.cli.parameters import checked, given
 from corels.cli.source import (
@@ -16,6 +16,7 @@ from corels.cli.source import (
     of_search,
     read_source,
 )
+from corels.cli.streams import emit, say
 from corels.model import Stopped
 from corels.options import Option
 from corels.plugins import DEFAULT_SOLVER
@@ -60,8 +61,7 @@ def tree(**values: Any) -> int:
     options = of_search(DEFAULT_SOLVER, typed)
     deadline = deadline_of(typed)
     problem = Problem.from_dataset(read_source(typed, deadline), penalty, check=during(deadline))
-    if deadline.left() is not None:  # what reading and mining took is gone
-        options["time_limit"] = deadline.left()
+    options["time_limit"] = deadline.left()  # what reading and mining took is gone
     if not {"preset", "search"} & options.keys():
         options["preset"] = PRESET
     sink = TreeSink(problem, settings["prefixes"])

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from corels.cli.exits import emit, ended
-from corels.cli.parameters import checked, given, solver_tables
+from corels.cli.exits import ended
+from corels.cli.parameters import checked, given, tables_of
 from corels.cli.source import DEMANDS, REGULARIZATION, data_signature, deadline_of, of_search
+from corels.cli.streams import emit
 from corels.model import Stopped
 from corels.model.certificate_text import verdict
 from corels.plugins import DEFAULT_SOLVER
@@ -20,7 +21,7 @@ from corels_rule_list.explain.why import why
 
 WHY_OPTIONS = (REGULARIZATION, MODEL)
 PANELS = {"Constraints": DEMANDS, "Explanation": WHY_OPTIONS, "Limits": LIMITS}
-why_signature = partial(data_signature, PANELS, [DEFAULT_SOLVER])
+explain_list_signature = partial(data_signature, PANELS, [DEFAULT_SOLVER])
 
 
 def explain_list(**values: Any) -> int:
@@ -35,7 +36,7 @@ def explain_list(**values: Any) -> int:
     deadline = deadline_of(typed)
     options = of_search(DEFAULT_SOLVER, typed)
     limits = [option for option in LIMITS if option.name != "time_limit"]  # reading has it, too
-    of_a_search = [*solver_tables()[DEFAULT_SOLVER], *limits]
+    of_a_search = [*tables_of("solver")[DEFAULT_SOLVER], *limits]
     _, problem, known = data_and_result(typed, settings, deadline, of_a_search)
     options["time_limit"] = deadline.left()  # what reading and mining took is gone
     with CtrlC() as ctrl_c, searching_for("looking for the best list"):

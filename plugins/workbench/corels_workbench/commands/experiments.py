@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from corels import tables as data
-from corels.cli.exits import Exit, emit, notice, say, written
+from corels.cli.exits import Exit, written
 from corels.cli.outputs import put_picture
-from corels.cli.parameters import checked, given, refuse_unable, signature, solver_tables
+from corels.cli.parameters import checked, given, refuse_unable, signature, tables_of
 from corels.cli.progress_lines import ProgressLines
-from corels.cli.source import DEMANDS, SOURCE, TABLE, of_search, read_source, telling
+from corels.cli.source import DEMANDS, SOURCE, TABLE, deadline_of, of_search, read_source
+from corels.cli.streams import emit, notice, say
 from corels.clock import span_text
 from corels.errors import OptionError
 from corels.installed import install_command
@@ -128,7 +129,7 @@ def _signature(what: Sequence[Option], exclude: Sequence[str]) -> inspect.Signat
 def _tables(exclude: Sequence[str]) -> dict[str, Sequence[Option]]:
     return {
         solver: [option for option in table if option.name not in exclude]
-        for solver, table in solver_tables().items()
+        for solver, table in tables_of("solver").items()
     }
 
 
@@ -267,7 +268,7 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
         name = Path(file).name.partition(".")[0] + ("" if sheet is None else f"#{sheet}")
         if name in found:
             raise OptionError(f"{path}: another table is called {name!r}, too")
-        columns = data.columns_of(path, telling(), reading=reading)
+        columns = data.columns_of(path, deadline_of({}), reading=reading)
         if settings["drop_unlabelled"] and label in columns:
             columns = labelled_rows(columns, label)
         for column in columns.values():
@@ -330,7 +331,7 @@ def _configurations(
         solver = str(parts.get("solver", settings["solver"]))
         registry().get("solver", solver)
         own = {option: value for option, value in parts.items() if option != "solver"}
-        check_all((*solver_tables()[solver], *LIMITS), own, f"configuration {name!r}")
+        check_all((*tables_of("solver")[solver], *LIMITS), own, f"configuration {name!r}")
         try:
             refuse_unable(solver, {}, own)
         except OptionError as error:
@@ -405,7 +406,8 @@ def _read(typed: Mapping[str, Any]) -> list[Dataset]:
     """Every file and every built-in data set that is named."""
     about = {k: v for k, v in typed.items() if k in {o.name for o in (*SOURCE, *TABLE, *DEMANDS)}}
     names = about.pop("dataset", [])
-    found = [read_source({**about, "data": path}, telling()) for path in typed.get("data", [])]
+    paths, deadline = typed.get("data", []), deadline_of({})
+    found = [read_source({**about, "data": path}, deadline) for path in paths]
     foreign = {k: v for k, v in about.items() if k != "label"}
     found += [read_source({**foreign, "dataset": name}) for name in names]
     return found or [read_source({})]
