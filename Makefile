@@ -38,7 +38,7 @@ C_FILES := $(shell find backends plugins -name '*.[ch]')
 .PHONY: demo test test-outside lint docs test-engines test-long fuzz test-sanitize test-sanitize-threads test-sanitize-memory bench wheel try-wheel cross test-minimum clean
 
 demo: $(VENV)/.run
-	@echo "== Breast cancer, benign or malignant? Some 209,000 prefixes, until the gap is 0."
+	@echo "== Breast cancer, benign or malignant? Some 216,000 prefixes, until the gap is 0."
 	$(BIN)/corels run --dataset breast-cancer --regularization 0.004
 	@echo "== Who survived the Titanic? An easy question; the model is saved."
 	$(BIN)/corels run --dataset titanic --max-cardinality 2 --regularization 0.003 --output demo-model.json

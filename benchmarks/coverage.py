@@ -6,7 +6,7 @@ its own; the limit is in seconds of user time of the engine, because machines ar
 to `--output` after each run, and runs that the file has, at the same commit and limit, are not done
 again: a coverage that was stopped goes on where it was. After `--minutes` no further run begins;
 those that are left are named. `--keep` puts the rows into reference.json; a Markdown table of all
-runs is written beside the output. `--no-bound second_rule`, or CORELS_TUNE=beam_width=4 around
+runs is written beside the output. `--no-bound dominance`, or CORELS_TUNE=beam_width=4 around
 the command, shows what a part is worth: give such runs an --output of their own.
 """
 

@@ -135,7 +135,6 @@ MECHANISMS = (
         tuned(rule_columns_points=1e9),
         tuning=("rule_columns",),
     ),
-    bound("second_rule"),
     bound("dominance"),
     Mechanism(
         "`one_rule`, and closing without a count",
@@ -249,7 +248,6 @@ MECHANISMS = (
             "base/control.*",
             "base/memory.c",
             "base/numbers.h",
-            "base/store.h",
             "base/tuning.*",
         ),
         why="the steps of a search",

@@ -128,6 +128,18 @@ def stated_costs(
     return priced_points(points, table.costs.amounts, table.weight), table.costs
 
 
+def in_units(amounts: NDArray[np.int64], of: int | Fraction, scale: Fraction) -> NDArray[np.int64]:
+    """Costs in 1/of, in the 1/scale of a proof. Raises InputError if they are not whole there, or
+    too large."""
+    ratio = scale / of
+    if float(np.abs(amounts).sum(dtype=np.float64)) * ratio.numerator >= 1 << 60:
+        raise InputError("the costs of this proof are too large for the checker")
+    found, rest = np.divmod(amounts * ratio.numerator, ratio.denominator)
+    if rest.any() or not scale:
+        raise InputError(f"the proof counts costs in 1/{scale}, which the data's are not")
+    return np.asarray(found)
+
+
 def distinct_values(column: Any) -> tuple[list[Any], NDArray[np.int64]]:
     """The different values of a column, None for a missing one, and which of them each row has."""
     found, codes = np.unique(column.values, return_inverse=True)

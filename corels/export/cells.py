@@ -8,7 +8,7 @@ a prediction depends on the cells of a row and on nothing else of it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple
@@ -22,7 +22,6 @@ from corels.model.rows import Rows, first_holding
 from corels.tables import Antecedent, Condition, Dataset
 from corels.tables.column import Column, Scalar
 from corels.tables.comparing import equal_values
-from corels.tables.dates import source_of
 
 ORDERED, TRUTHS = ("<=", ">"), ("true", "false")
 Cells = NDArray[np.intp]
@@ -51,7 +50,7 @@ class Asked:
         pieces: the elementary sets of values; of an ordered column first those with an order.
         truth: (cells, K) bool, the answers of each cell.
         cells: of each cell its pieces, by number.
-        shared: whether another column that the model asks for is made of the same date.
+        said: the codes by the column's description; its comparisons, if it has some, exclude them.
     """
 
     name: str
@@ -59,10 +58,10 @@ class Asked:
     pieces: tuple[Piece, ...]
     truth: NDArray[np.bool_]
     cells: tuple[tuple[int, ...], ...]
-    shared: bool = False
+    said: tuple[Scalar, ...] = ()
 
     @classmethod
-    def of(cls, name: str, conditions: Sequence[Condition], shared: bool = False) -> Asked:
+    def of(cls, name: str, conditions: Sequence[Condition], said: tuple[Scalar, ...] = ()) -> Asked:
         """The pieces that conditions part a column into, and which of the conditions hold there."""
         pieces = tuple(_pieces(conditions))
         answers: dict[tuple[bool, ...], list[int]] = {}
@@ -70,7 +69,8 @@ class Asked:
             answer = tuple(_meets(one, piece) for one in conditions)
             answers.setdefault(answer, []).append(number)
         truth = np.array(list(answers), np.bool_).reshape(len(answers), len(conditions))
-        return cls(name, tuple(conditions), pieces, truth, tuple(map(tuple, answers.values())))
+        cells = tuple(map(tuple, answers.values()))
+        return cls(name, tuple(conditions), pieces, truth, cells, said)
 
     def with_answers(self, answers: NDArray[np.bool_]) -> Asked:
         """The column with a cell more for each of these answers, (rows, K), that no cell gives."""
@@ -81,7 +81,7 @@ class Asked:
         more = tuple(Piece("unknown") for _ in new)
         places = ((len(self.pieces) + n,) for n in range(len(new)))
         truth, cells = np.vstack([self.truth, np.array(new)]), (*self.cells, *places)
-        return Asked(self.name, self.conditions, self.pieces + more, truth, cells, self.shared)
+        return replace(self, pieces=self.pieces + more, truth=truth, cells=cells)
 
     def place(self, answers: NDArray[np.bool_]) -> Cells:
         """(rows,) the number of the cell that gives each row's answers, (rows, K)."""
@@ -110,14 +110,11 @@ class Asked:
     @cached_property
     def targets(self) -> tuple[int, ...]:
         """The cells that can be named as a change: no code, and not "missing"."""
-        kinds = {"value", "between", "other"}
-        return tuple(
-            number
-            for number, cell in enumerate(self.cells)
-            if any(self.pieces[place].kind in kinds for place in cell)
-        )
+        codes = {at for at, piece in enumerate(self.pieces) if piece.value in self.said}
+        cells = range(len(self.cells))
+        return tuple(cell for cell in cells if not codes.issuperset(self.named([cell])))
 
-    def _named(self, cells: Iterable[int]) -> list[int]:
+    def named(self, cells: Iterable[int]) -> list[int]:
         """The pieces of some cells that have a value which is no code, rising."""
         kinds = {"value", "between", "other"}
         found = (place for cell in cells for place in self.cells[cell])
@@ -125,15 +122,15 @@ class Asked:
 
     def moved(self, cell: int, to: int) -> int:
         """1 if all values of the second cell are above those of the first, -1 if below; else 0."""
-        here, there = self._named([cell]), self._named([to])
+        here, there = self.named([cell]), self.named([to])
         if not (self.ordered and here and there):
             return 0
         return int(there[0] > here[-1]) - int(there[-1] < here[0])
 
     def reachable(self, cell: int, way: str | None) -> tuple[int, ...]:
         """The cells that a value of a cell can be changed to. way: "never", "up" or "down"; None:
-        any. A date has all its parts, or none."""
-        if way == "never" or self.shared:
+        any."""
+        if way == "never":
             return ()
         wanted = {"up": (1,), "down": (-1,)}.get(str(way), (-1, 0, 1))
         return tuple(to for to in self.targets if to != cell and self.moved(cell, to) in wanted)
@@ -141,7 +138,7 @@ class Asked:
     def text(self, cells: Iterable[int]) -> tuple[Condition, ...] | None:
         """Conditions that are true of the values of these cells and of no others, missing values
         and codes left out; None if conditions cannot say it."""
-        places = self._named(cells)
+        places = self.named(cells)
         own = [self.pieces[place] for place in places]
         if not own:
             return None
@@ -262,10 +259,9 @@ class Grid:
         of: dict[str, dict[Condition, None]] = {}
         for one in (c for asked in model.antecedents for c in asked.conditions):
             of.setdefault(one.column, {})[one] = None
-        sources = [source_of(name) for name in of]
+        known = {name: tuple(one.code_words) for name, one in model.reading.items()}
         self.columns = [
-            Asked.of(name, tuple(conditions), sources.count(source_of(name)) > 1)
-            for name, conditions in of.items()
+            Asked.of(name, tuple(asked), known.get(name, ())) for name, asked in of.items()
         ]
         self._at = {
             one: (number, place)

@@ -129,8 +129,13 @@ def _class_shown(model: Model, decider: Decider) -> int | None:
     if decider.stated is not None:
         return 1
     said = model.says[decider.outcome]
-    known = model.outcomes is None or model.outcomes.kinds[decider.outcome] == "class"
+    known = kind_of(model, decider) == "class"
     return model.classes.index(said) if known and decider.judged else None
+
+
+def kind_of(model: Model, decider: Decider) -> str:
+    """What a decider's outcome is: "class", "abstain", "defer" or "action"."""
+    return "class" if model.outcomes is None else model.outcomes.kinds[decider.outcome]
 
 
 def wilson(right: float, of: float, level: float = LEVEL) -> tuple[float, float]:
@@ -196,10 +201,10 @@ class Behind:
     def interval(self, number: int, level: float = LEVEL) -> tuple[float, float] | None:
         """The ends of the interval of a decider's share of the predicted class; None if the outcome
         is no class, or nothing was decided."""
-        own, outcome = self.counts[number], self.model.deciders()[number].outcome
-        if not self.weights[number] or outcome >= len(self.model.classes):
+        own, decider = self.counts[number], self.model.deciders()[number]
+        if not self.weights[number] or kind_of(self.model, decider) != "class":
             return None
-        return wilson(own[outcome] * self._each, self.weights[number] * self._each, level)
+        return wilson(own[decider.outcome] * self._each, self.weights[number] * self._each, level)
 
     def shares(self, number: int) -> tuple[float, ...]:
         """The share of each class behind a decider, or what it states. Held-out rows of classes

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
 from corels.model.model import Model
-from corels.model.weighing import Behind
+from corels.model.weighing import Behind, kind_of
 from corels.options import unknown, whole
 from corels.problem.weights import ExactWeights
 from corels.tables.column import Column
@@ -140,8 +140,10 @@ def stated(model: Model, document: Mapping[str, Any]) -> Counts:
 
 def _said(model: Model) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
     """(which deciders say a class, the class)."""
-    said = np.array([one.outcome for one in model.deciders()], np.intp)
-    return said < len(model.classes), np.minimum(said, len(model.classes))
+    deciders = model.deciders()
+    judged = np.array([kind_of(model, one) == "class" for one in deciders], np.bool_)
+    said = np.array([one.outcome for one in deciders], np.intp)
+    return judged, np.minimum(said, len(model.classes))
 
 
 def windows(columns: Mapping[str, Column], by: str) -> tuple[list[str], NDArray[np.intp]]:

@@ -19,6 +19,7 @@ that end in `_in_pieces` are generators; `finished` runs one to its end, `worked
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -388,8 +389,6 @@ def _digest(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def multipliers(count: int) -> NDArray[np.uint64]:
-    """Odd words that look random: SplitMix64. NumPy's generators take long to import."""
-    word = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.asarray((word ^ (word >> np.uint64(31))) | np.uint64(1))
+    """Odd words that look random. NumPy's generators take long to import."""
+    words = random.Random(0)
+    return np.array([words.getrandbits(64) | 1 for _ in range(count)], dtype=np.uint64)

@@ -16,27 +16,24 @@ docs/internals/constraints.md.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
-from itertools import combinations, product
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError, OverflowRefusedError
-from corels.options import whole
 from corels.problem.costs import summed
 from corels.problem.rates import RATES, Demand, alike, in_words
 
 if TYPE_CHECKING:
     from corels.tables import Dataset
 
-MOST_GROUPS = 20
 MOST = 1 << 61  # of a sum
-PIECE = 1 << 13  # points
 DEMANDED = ("rate", "column", "groups", "least", "most")
 
 
@@ -104,26 +101,12 @@ class Constraint:
     def values(self) -> NDArray[np.int64]:
         """int64[O, P]: what each outcome adds at each point; made anew, since there is a constraint
         for each two of many groups."""
-        return self._values(...)
-
-    def pieces(self) -> Iterator[NDArray[np.int64]]:
-        """The same, an outcome after another, in pieces that the processor keeps at hand."""
-        outcomes, points = self.rates[0].counted.shape
-        for outcome, start in product(range(outcomes), range(0, points, PIECE)):
-            yield self._values((outcome, slice(start, start + PIECE)))
-
-    def _values(self, at: Any) -> NDArray[np.int64]:
-        (times, first), *more = self.terms
-        found = first[at] * times
-        for times, array in more:
-            found = found + array[at] * times
-        return np.asarray(found)
+        return np.asarray(sum(array * times for times, array in self.terms))
 
     @cached_property
     def spread(self) -> int:
         """The greatest size of a sum, if each point may add to it with either sign."""
-        blocks = (slice(at, at + PIECE) for at in range(0, self.rates[0].counted.shape[1], PIECE))
-        return sum(int(np.abs(self._values((..., at))).max(axis=0).sum()) for at in blocks)
+        return int(np.abs(self.values).max(axis=0).sum())
 
     @property
     def largest(self) -> int:
@@ -353,67 +336,9 @@ class _Counted:
         return says if what == "decided" else says & (called == (what == "called"))
 
 
-def grouped(
-    values: Sequence[Any], column: str, members: NDArray[np.intp] | None = None
-) -> tuple[tuple[str, ...], NDArray[np.intp]]:
-    """The groups of a column, and each row's; a row of several columns has a list of values.
-
-    members: which of the values each row has; None if each row has its own. Raises InputError
-    unless there are from 2 to 20 groups.
-    """
-    from corels.tables.held import is_missing
-
-    rows = [value if isinstance(value, list) else [value] for value in values]
-    members = np.arange(len(rows)) if members is None else members
-    missing = [at for at, row in enumerate(rows) if any(map(is_missing, row))]
-    if missing:
-        first = int(np.isin(members, missing).argmax()) + 1
-        raise InputError(
-            f"column {column!r} of the groups has no value in row {first}: give such rows a "
-            "group of their own, such as 'unknown', or leave them out"
-        )
-    texts = joined([tuple(str(whole(cell)) for cell in row) for row in rows])
-    names, group = np.unique(np.array(texts, dtype=object), return_inverse=True)
-    if not 2 <= len(names) <= MOST_GROUPS:
-        found = f"only the value {names[0]!r}" if len(names) == 1 else f"{len(names)} values"
-        raise InputError(
-            f"column {column!r} of the groups has {found}: expected from 2 to {MOST_GROUPS} groups"
-        )
-    return tuple(map(str, names)), group.reshape(-1)[members].astype(np.intp)
-
-
 def joined(rows: Sequence[tuple[str, ...]]) -> list[str]:
     """Each row's values as one name; in quotes if else two groups would have the same one."""
     plain = [", ".join(row) for row in rows]
     if len(set(plain)) == len(set(rows)):
         return plain
     return [", ".join(map(repr, row)) for row in rows]
-
-
-def demands(
-    asked: Iterable[Demand],
-    values_of: Callable[[tuple[str, ...]], tuple[Sequence[Any], NDArray[np.intp] | None]],
-    *,
-    undecided: bool,
-) -> Demands | None:
-    """What is demanded, checked. values_of: names of columns -> the groups of the rows, as
-    `grouped` has them. undecided: whether a model can leave rows undecided.
-
-    Raises OptionError, InputError; None if nothing is demanded.
-    """
-    asked, groups = tuple(asked), dict[str, Groups]()
-    for one in asked:
-        if one.moves:
-            raise OptionError(
-                f"'{one}' is about shares of rows that the model chooses, so no search keeps to "
-                "it; `corels near` looks for such rule lists among the good ones"
-            )
-        one.refuse_without_groups()
-        if "coverage" in one.rates and not undecided:
-            raise OptionError(
-                f"'{one}' is given without ⟨abstain⟩ or ⟨defer⟩: all rows are decided"
-            )
-        if one.by and one.column not in groups:
-            values, members = values_of(one.by)
-            groups[one.column] = Groups(*grouped(values, one.column, members))
-    return Demands(asked, groups) if asked else None

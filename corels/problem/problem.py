@@ -295,7 +295,8 @@ class Problem(OverPoints):
         texts = [rules] if isinstance(rules, str) else rules
         known = {a.name: number for number, a in enumerate(self.antecedents)}
         known |= {dropped: known[kept] for dropped, kept in self.merged}
-        may, first = self.may_say, [*self.first]
+        free = np.ones((self.n_antecedents, len(self.outcomes)), dtype=np.bool_)
+        may, first = free if self.may_say is None else self.may_say.copy(), [*self.first]
         for text in texts:
             name, said = split(text, self.outcomes.names, self.label_name)
             if name not in known:
@@ -303,16 +304,11 @@ class Problem(OverPoints):
             if known[name] in first:
                 raise OptionError(again(text))
             first.append(known[name])
-            if said is None:
-                continue
-            if not self.says([known[name]])[said]:
+            if said is not None and not self.says([known[name]])[said]:
                 raise OptionError(f"first rule {text!r} says what it may not")
-            may = (
-                np.ones((self.n_antecedents, len(self.outcomes)), np.bool_) if may is None else may
-            )
-            may = may.copy()
-            may[known[name]] &= np.arange(len(self.outcomes)) == said
-        return replace(self, first=tuple(first), may_say=may)
+            if said is not None:
+                may[known[name]] &= np.arange(len(self.outcomes)) == said
+        return replace(self, first=tuple(first), may_say=None if may.all() else may)
 
     def with_regularization(self, regularization: object) -> Problem:
         """The same data with another regularization."""

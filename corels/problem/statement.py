@@ -86,8 +86,7 @@ def rows_hash(
     if costs is not None:
         digest.update(np.ascontiguousarray(costs.amounts).data)
     for one in constraints:
-        for piece in one.pieces():
-            digest.update(piece.data)
+        digest.update(np.ascontiguousarray(one.values).data)
     return digest.hexdigest()
 
 

@@ -11,7 +11,7 @@ Solver       builds the Search of a model family from a Problem and its options
 """
 
 from corels.search.backend import Backend, SetSearch
-from corels.search.children import COLUMNS, COUNTS, SETS, Children, Expansion
+from corels.search.children import COLUMNS, SETS, Children, Expansion
 from corels.search.events import (
     EVENT,
     LEVELS,
@@ -40,7 +40,7 @@ from corels.search.search import Progress, Search, Status, begun, stated
 from corels.search.solver import LambdaChoice, ModelPath, Solver
 
 __all__ = [
-    "BEST_FIRST", "COLUMNS", "COUNTS", "DEPTH_FIRST", "EVENT", "LEVELS", "SEARCHES", "SETS",
+    "BEST_FIRST", "COLUMNS", "DEPTH_FIRST", "EVENT", "LEVELS", "SEARCHES", "SETS",
     "Backend", "Bound", "Cache", "Children", "Context", "Expansion", "Kind", "LambdaChoice",
     "Memo", "ModelPath", "Parts", "Policy", "Preset", "Progress", "ProofLog", "Queue", "Recorder",
     "Role", "Search", "SetSearch", "Sink", "Solver", "Status", "SymmetryMap", "begun",

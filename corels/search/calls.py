@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import CorelsError, OptionError, PluginError, blamed
-from corels.search.children import COLUMNS, COUNTS, SETS, Children
+from corels.search.children import COLUMNS, SETS, Children
 from corels.search.parts import BEST_FIRST, KEYS, SCOPES, Bound, Parts, Policy, Role
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _names(value: Any) -> bool:
     return isinstance(value, (frozenset, set, tuple, list))
 
 
-READABLE = (SETS, COUNTS, *(name for name, _ in COLUMNS))
+READABLE = (SETS, *(name for name, _ in COLUMNS))
 
 
 # What a part says of itself, which engines, sorting and the reduction take as it is.
@@ -115,6 +115,8 @@ def made(kind: str, part: Any) -> Any:
     says of itself what is of no use."""
     with blamed(kind, part):
         one = part() if isinstance(part, type) else part
+        if built_in(one):  # the contract suite has checked these
+            return one
         said = {name: getattr(one, name) for name in SAID if hasattr(one, name)}
     for name, value in said.items():
         useful, expected = SAID[name]

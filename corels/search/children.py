@@ -16,9 +16,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-SETS, COUNTS = "sets", "counts"
-"""What a part names in its `reads` to be given `Children.expansion`: `COUNTS` if it reads nothing
-of it but counts, totals and cost."""
+SETS = "sets"
+"""What a part names in its `reads` to be given `Children.expansion`."""
 
 ORIGINAL_COLUMNS = frozenset({"support", "correct", "captured"})
 """Columns counted in original weights: they need the points that the reduction drops."""
@@ -76,7 +75,7 @@ class Children:
     rule_cost: int  # scaled cost of one rule
     total: int  # total weight of the data
     n_antecedents: int  # antecedents of the instance
-    expansion: Expansion | None = None  # if a chosen part reads SETS or COUNTS
+    expansion: Expansion | None = None  # if a chosen part reads SETS
     rules_left: int = -1  # that may follow the new rule at most; -1: any number
 
     def __len__(self) -> int:

@@ -8,7 +8,7 @@ Costs here are scaled integers without `base`, the unavoidable errors that every
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, zip_longest
 
@@ -20,6 +20,8 @@ from corels.problem import Problem
 from corels.problem.captures import WORD, pack, supports, unpack, weight_planes
 
 Antecedents = tuple[int, ...]
+Said = Sequence[int] | None
+"""What the rules of a list say, the default rule last; None: each what costs least in its cell."""
 
 
 class TooManyListsError(CorelsError, OverflowError):
@@ -133,9 +135,10 @@ ENDS, ONE_MORE = -1, -2
 class NearEngine(ABC):
     """All lists within a budget. `begin`, `step` until it says done, then ask.
 
-    memory: bytes that it may hold, 0: no limit.
+    instance: the points. memory: bytes that it may hold, 0: no limit.
     """
 
+    instance: NearInstance
     memory = 0
 
     @abstractmethod
@@ -159,30 +162,35 @@ class NearEngine(ABC):
         """Lists number start to start + count - 1, by cost, then rules, then antecedents."""
 
     def said(self, number: int) -> tuple[int, ...] | None:
-        """What the rules of list `number` say, the default rule last; None: each what costs least
-        in its cell."""
+        """What the rules of list `number` say, the default rule last, or None (`Said`)."""
         return None
 
-    def all_lists(self) -> list[Antecedents]:
-        """Those of `lists`."""
+    @property
+    def count(self) -> int:
+        """How many lists there are."""
         levels = self.levels()
-        return self.lists(0, levels[-1].upto if levels else 0)
+        return levels[-1].upto if levels else 0
+
+    def all_lists(self) -> Iterator[tuple[Antecedents, Said]]:
+        """Those of `lists`, with what their rules say."""
+        count = self.count
+        return zip(self.lists(0, count), map(self.said, range(count)), strict=True)
 
     @abstractmethod
     def graph(self) -> NearGraph:
         """The sets that some list passes."""
 
-    @abstractmethod
     def shares(self) -> Shares:
         """Sums over all lists."""
+        return OneByOne(self.instance).shares(self.all_lists())
 
-    @abstractmethod
     def range(self, scores: NDArray[np.int32]) -> tuple[int, int, Antecedents, Antecedents]:
         """Least and greatest score of a list, and a list for each.
 
         scores: int32[C, bits], not negative; a list's score is the sum over the points of that of
         the class it predicts there.
         """
+        return OneByOne(self.instance).range(self.all_lists(), scores)
 
     @abstractmethod
     def close(self) -> None:
@@ -220,8 +228,6 @@ def near_instance(problem: Problem) -> NearInstance:
 DEFAULT = -1  # in place of an antecedent
 AT_ONCE = 256  # lists that are summed up together
 FAR = 1 << 62  # more than anything costs
-Said = Sequence[int] | None
-"""What the rules of a list say, the default rule last; None: each what costs least in its cell."""
 
 
 class OneByOne:
@@ -290,9 +296,9 @@ class OneByOne:
             found ^= other & self._packed[rules[:, place]][:, None]
         return found, matter
 
-    def labels(self, rules: Antecedents) -> NDArray[np.int16]:
+    def labels(self, rules: Antecedents, said: Said = None) -> NDArray[np.int16]:
         """The class that a list predicts for each bit; 0 if there is no point."""
-        found, _ = self.predicted([rules])
+        found, _ = self.predicted([rules], [said])
         held = unpack(found[0], len(self._all)).astype(np.int16)
         return np.asarray((held << self._digits[:, None]).sum(axis=0, dtype=np.int16))
 
@@ -314,13 +320,13 @@ class OneByOne:
         return Shares(uses.tolist(), first.tolist(), predicted.tolist())
 
     def range(
-        self, lists: Iterable[Antecedents], scores: NDArray[np.int32]
+        self, lists: Iterable[tuple[Antecedents, Said]], scores: NDArray[np.int32]
     ) -> tuple[int, int, Antecedents, Antecedents]:
         """Least and greatest score: the sum over points of that of the class predicted there."""
         points = np.flatnonzero(self._all)
         found = [
-            (int(scores[self.labels(rules)[points], points].sum(dtype=np.int64)), tuple(rules))
-            for rules in lists
+            (int(scores[self.labels(*one)[points], points].sum(dtype=np.int64)), one[0])
+            for one in lists
         ]
         low, high = min(found), max(found)
         return low[0], high[0], low[1], high[1]

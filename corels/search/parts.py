@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.plugins import Part
-from corels.search.children import COUNTS, ORIGINAL_COLUMNS, SETS, Children
+from corels.search.children import ORIGINAL_COLUMNS, SETS, Children
 
 BEST_FIRST, DEPTH_FIRST = "best-first", "depth-first"
 
@@ -79,8 +79,7 @@ class Bound(Part):
         monotone: what the bound rejects for a prefix it rejects for every extension, too: the bound
             `rejection` (Theorem 12) then does not offer it to the descendants.
         rank: bounds of lower rank are asked first: 0 reads columns, 1 compares sets, 2 counts.
-        reads: columns in original weights, as a policy's, and "sets" or "counts" for
-            `Children.expansion`.
+        reads: columns in original weights, as a policy's, and "sets" for `Children.expansion`.
         backends: the backends that have the bound; empty if `keep` says all there is to say.
         role: what the search itself does for it (see `Role`); None for a plugin's bound.
         by_name: the backends whose presets leave the bound out; there it is used only by its name.
@@ -186,7 +185,7 @@ class Parts:
     @property
     def reads_sets(self) -> bool:
         """Whether some part needs `Children.expansion`."""
-        return not self._reads.isdisjoint((SETS, COUNTS))
+        return SETS in self._reads
 
     @property
     def _reads(self) -> frozenset[str]:

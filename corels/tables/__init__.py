@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from corels.tables.condition import Antecedent, Condition, evaluate_all
     from corels.tables.dataset import Dataset
     from corels.tables.files import is_rule_file
-    from corels.tables.frame import columns_of, read_table
+    from corels.tables.frame import columns_of
     from corels.tables.labelled import table_dataset
     from corels.tables.mining import Mined, mine
     from corels.tables.options import DEMAND_OPTIONS, TABLE_OPTIONS, BinarizeOptions, TableOptions
@@ -42,7 +42,7 @@ __all__ = [
     "DEMAND_OPTIONS", "TABLE_OPTIONS", "Antecedent", "BinarizeOptions", "Binarizer", "BuiltIn",
     "Column", "Condition", "Dataset", "Mined", "TableOptions", "as_column", "as_columns",
     "binarize", "columns_of", "datasets", "evaluate_all", "is_rule_file", "load", "load_columns",
-    "mine", "pricing_of", "read_rules", "read_table", "table_dataset",
+    "mine", "pricing_of", "read_rules", "table_dataset",
 ]  # fmt: skip
 
 __getattr__, __dir__ = on_demand(
@@ -59,7 +59,7 @@ __getattr__, __dir__ = on_demand(
         "corels.tables.mining": "Mined mine",
         "corels.tables.options": "DEMAND_OPTIONS TABLE_OPTIONS BinarizeOptions TableOptions",
         "corels.tables.pricing": "pricing_of",
-        "corels.tables.frame": "columns_of read_table",
+        "corels.tables.frame": "columns_of",
         "corels.tables.rules": "read_rules",
     },
 )

@@ -65,10 +65,8 @@ def binarize(
         deadline: learns how far the work is, and may end it.
 
     Raises:
-        OptionError: for an option out of range.
         InputError: for a missing value that is refused, or an infinite one.
     """
-    options.check()
     rows = row_count(columns)
     total = rows if weights is None else int(weights.sum())
     limits = SupportLimits.of(options.min_support, options.max_support, total)

@@ -224,25 +224,23 @@ def as_column(name: str, values: Any, reading: Reading = AS_WRITTEN) -> Column:
         return values
     from corels.tables.held import values_of
 
-    column = values if isinstance(values, Column) else values_of(name, values)
-    said = reading.said(name)
-    read = column
-    if said.no_values:
-        column = without_words(column, said.no_values)
-        if name in reading.met:
-            column = replace(column, met=column.met | reading.met[name])
-    if not column.categories:
-        return column
-    if name in (reading.padded or ()):
-        column = replace(column, padded=True)
-    if said.of_names or name in reading.as_is:
+    said, of_text = reading.said(name), reading.text and not isinstance(values, Column)
+    if of_text:
+        from corels.tables.textfile import column_of
+
+        read = column = column_of(name, values, reading)
+    else:
+        read = values if isinstance(values, Column) else values_of(name, values)
+        column = without_words(read, said.no_values or ())
+    if not column.categories or said.of_names or name in reading.as_is:
         return column
     from corels.tables.recognise import MOST_ODD, recognised
 
     kind = getattr(values, "dtype", None)  # a frame may call values names, whatever they look like
     named = hasattr(kind, "categories") or str(kind).startswith(("Categorical", "Enum"))
     most = 0 if named else MOST_ODD
-    return recognised(column, said, most, plain=column is not read)
+    plain = of_text and name not in reading.codes
+    return recognised(column, said, most, plain=plain or column is not read)
 
 
 def without_blanks(column: Column) -> Column:
@@ -289,13 +287,19 @@ def as_columns(
         return table
     from corels.tables.held import UnreadableError, columns_held
 
+    if reading.text:
+        from corels.tables.textfile import with_zeros
+
+        reading = reading._replace(codes=(*reading.codes, *with_zeros(table)))
     named = [(str(name), values) for name, values in columns_held(table, names)]
-    columns = Columns()
-    for name, values in named:
+    total, columns = len(named), Columns()
+    del table  # the cells of a column of text go when it is read
+    while named:
+        name, values = named.pop(0)
         if dict.__contains__(columns, name):
             raise InputError(f"the table has two columns named {name!r}; names must differ")
-        deadline.tell("columns recognised", len(columns), len(named))
-        deadline.check(f"columns were recognised ({len(columns)} of {len(named)} done)")
+        how_far = f"columns were recognised ({len(columns)} of {total} done)"
+        deadline.look("columns recognised", len(columns), total, how_far)
         try:
             columns[name] = as_column(name, values, reading)
         except UnreadableError as error:

@@ -17,14 +17,13 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, reduce
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
-from msgspec import Struct, ValidationError, convert
 from msgspec.structs import force_setattr
 from numpy.typing import NDArray
 
-from corels.errors import InputError, sentence
+from corels.errors import InputError
 from corels.options import suggestion
 from corels.problem.captures import Captures, pack
 from corels.tables.column import (
@@ -38,6 +37,7 @@ from corels.tables.column import (
 )
 from corels.tables.comparing import among, at_most, truth, without
 from corels.tables.dates import PART, is_moment
+from corels.tables.description import Stated
 
 _OPPOSITES = {"==": "!=", "<=": ">", "missing": "present", "true": "false", "in": "not in"}
 NEGATION = _OPPOSITES | {negated: operator for operator, negated in _OPPOSITES.items()}
@@ -53,17 +53,7 @@ _AMBIGUOUS = re.compile(
 _IN_GROUP = re.compile(r"[,{}]")  # a value with one of these is quoted within a group
 
 
-class _Stated(Struct, frozen=True, forbid_unknown_fields=True):
-    @classmethod
-    def from_json(cls, data: Any) -> Self:
-        """What `to_json` wrote. Raises InputError for data of another form."""
-        try:
-            return convert(data, cls)
-        except ValidationError as error:
-            raise InputError(f"{cls.__name__.lower()}: {sentence(str(error))}") from None
-
-
-class Condition(_Stated, frozen=True, forbid_unknown_fields=True):
+class Condition(Stated, frozen=True, forbid_unknown_fields=True):
     """One question about one column.
 
     Attributes:
@@ -194,17 +184,8 @@ class Condition(_Stated, frozen=True, forbid_unknown_fields=True):
                 found = among(column, self.values)
         return ~found if self.operator in ("false", ">", "!=", "not in") else found
 
-    def to_json(self) -> dict[str, Any]:
-        """A mapping of plain JSON values; without `value` and `besides` if there is none."""
-        found: dict[str, Any] = {"column": self.column, "operator": self.operator}
-        if self.value is not None:
-            found["value"] = list(self.value) if isinstance(self.value, tuple) else self.value
-        if self.besides:
-            found["besides"] = list(self.besides)
-        return found
 
-
-class Antecedent(_Stated, frozen=True, forbid_unknown_fields=True):
+class Antecedent(Stated, frozen=True, forbid_unknown_fields=True):
     """A named conjunction of conditions: the "if" part of a rule.
 
     Attributes:
@@ -248,10 +229,6 @@ class Antecedent(_Stated, frozen=True, forbid_unknown_fields=True):
             np.logical_and,
             [one.holds(_column_of(table, one.column, self.name)) for one in self.conditions],
         )
-
-    def to_json(self) -> dict[str, Any]:
-        """A mapping of plain JSON values."""
-        return {"name": self.name, "conditions": [c.to_json() for c in self.conditions]}
 
 
 def _column_of(table: Mapping[str, Any], name: str, asks: str) -> Any:

@@ -14,10 +14,9 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from msgspec import Meta, Struct, ValidationError, convert, to_builtins
-from msgspec.json import schema
 from msgspec.structs import replace
 
 from corels.errors import InputError, located, sentence
@@ -44,7 +43,24 @@ NUMBER = re.compile(r"[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 INFINITE = re.compile("[+-]?inf(inity)?", re.IGNORECASE)
 
 
-class ColumnDescription(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True,
+class Stated(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What documents have as a mapping: conditions, descriptions."""
+
+    @classmethod
+    def from_json(cls, data: Any) -> Self:
+        """What `to_json` wrote. Raises InputError for data of another form."""
+        try:
+            return convert(data, cls)
+        except ValidationError as error:
+            raise InputError(f"{cls.__name__.lower()}: {sentence(str(error))}") from None
+
+    def to_json(self) -> dict[str, Any]:
+        """A mapping of plain values of JSON (and TOML), without what is not given."""
+        found: dict[str, Any] = plain(to_builtins(self))
+        return found
+
+
+class ColumnDescription(Stated, frozen=True, forbid_unknown_fields=True,
                         rename={"as_": "as"}, kw_only=True):  # fmt: skip
     """What is said of one column; None and "" say nothing. `of` checks it.
 
@@ -91,18 +107,13 @@ class ColumnDescription(Struct, frozen=True, omit_defaults=True, forbid_unknown_
                     f"{entry!r} is no description: expected text such as 'cuts 17, 25', or a "
                     "mapping of fields"
                 )
-            document = plain(entry.document() if isinstance(entry, ColumnDescription) else entry)
+            document = plain(entry.to_json() if isinstance(entry, ColumnDescription) else entry)
             _check_words(document)
             try:
                 found = convert(document, cls)
             except ValidationError as error:
                 raise InputError(_expected(sentence(str(error)), entry)) from None
             return found._checked()
-
-    def document(self) -> dict[str, Any]:
-        """What is said, as TOML and JSON have it: lists, texts, numbers."""
-        found: dict[str, Any] = plain(to_builtins(self))
-        return found
 
     def over(self, other: ColumnDescription) -> ColumnDescription:
         """This description, and what the other one says of fields that it leaves out."""
@@ -236,11 +247,6 @@ class ColumnDescription(Struct, frozen=True, omit_defaults=True, forbid_unknown_
 
 
 NOTHING_SAID = ColumnDescription()
-
-
-def entry_schema() -> dict[str, Any]:
-    """The JSON schema of an entry."""
-    return schema(ColumnDescription)
 
 
 def ways_of(text: str) -> dict[str, int]:

@@ -22,12 +22,12 @@ import os
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from msgspec import Struct, ValidationError, convert, to_builtins
+from msgspec import ValidationError, convert, field
 from msgspec.structs import replace
 
 from corels.errors import InputError, located, sentence
 from corels.options import closest
-from corels.tables.description import NOTHING_SAID, ColumnDescription, entry_schema, plain
+from corels.tables.description import NOTHING_SAID, ColumnDescription, Stated, plain
 from corels.tables.short import entry_of
 
 EVERY = "*"
@@ -37,14 +37,14 @@ CARD = (
 )
 
 
-class Words(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Words(Stated, frozen=True, forbid_unknown_fields=True):
     """What something is called, and a sentence about it; '' for nothing."""
 
     name: str = ""
     about: str = ""
 
 
-class Descriptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Descriptions(Stated, frozen=True, forbid_unknown_fields=True):
     """What is said of a table and its columns.
 
     Attributes:
@@ -68,8 +68,8 @@ class Descriptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     data_origin: str = ""
     changes: str = ""
     label: Words = Words()
-    classes: dict[str, Words] = {}
-    columns: dict[str, ColumnDescription] = {}
+    classes: dict[str, Words] = field(default_factory=dict)
+    columns: dict[str, ColumnDescription] = field(default_factory=dict)
 
     @classmethod
     def of(cls, given: Any, *, only: bool = False) -> Descriptions:
@@ -100,9 +100,9 @@ class Descriptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
         return cls(columns=columns)
 
     @classmethod
-    def from_document(cls, document: Any) -> Descriptions:
-        """What `document` wrote, or a file holds. Raises InputError naming what is wrong."""
-        found = plain(document)
+    def from_json(cls, data: Any) -> Descriptions:
+        """What `to_json` wrote, or a file holds. Raises InputError naming what is wrong."""
+        found = plain(data)
         if not isinstance(found, dict):
             raise InputError("expected a mapping with the entries title, label, classes, columns")
         columns = found.pop("columns", {})
@@ -113,11 +113,6 @@ class Descriptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
         except ValidationError as error:
             raise InputError(sentence(str(error))) from None
         return replace(converted, columns=entries_of(columns))
-
-    def document(self) -> dict[str, Any]:
-        """What is said, as TOML and JSON have it."""
-        found: dict[str, Any] = plain(to_builtins(self))
-        return found
 
     def column(self, name: str) -> ColumnDescription:
         """What holds for a column: its own entry, and if that says nothing, `*`'s. A column
@@ -181,7 +176,7 @@ def parsed(path: str, text: str) -> Descriptions:
     with located(path):
         if isinstance(found, dict) and str(found.get("schema", "")).startswith("corels/"):
             found = described_by_model(found)
-        return Descriptions.from_document(found)
+        return Descriptions.from_json(found)
 
 
 def described_by_model(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -195,6 +190,3 @@ def described_by_model(document: Mapping[str, Any]) -> dict[str, Any]:
     if not columns:
         raise InputError("this model does not keep how its columns were read")
     return {**reading.get("words", {}), "columns": columns}
-
-
-__all__ = ["CARD", "ColumnDescription", "Descriptions", "Words", "entry_schema"]

@@ -13,23 +13,25 @@ So an antecedent has a set of outcomes that it may say. It depends on the antece
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from enum import Enum
-from functools import cache
-from typing import Any, Literal
+from enum import IntFlag
+from functools import cache, reduce
+from operator import or_
+from typing import Literal
 
 import numpy as np
-from msgspec import Struct, field
+from msgspec import field
 from numpy.typing import NDArray
 
 from corels.errors import OptionError
 from corels.tables.column import Scalar
 from corels.tables.condition import Antecedent, Condition
 from corels.tables.dates import PART
+from corels.tables.description import Stated
 
 Way = Literal["up", "down"]
 
 
-class Direction(Struct, frozen=True, forbid_unknown_fields=True):
+class Direction(Stated, frozen=True, forbid_unknown_fields=True):
     """One column's direction.
 
     Attributes:
@@ -44,20 +46,15 @@ class Direction(Struct, frozen=True, forbid_unknown_fields=True):
     order: tuple[Scalar, ...] = ()
     codes: tuple[Scalar, ...] = ()
 
-    def to_json(self) -> dict[str, Any]:
-        """A mapping of plain JSON values; empty entries are left out."""
-        further = {"order": list(self.order), "codes": list(self.codes)}
-        kept = {name: values for name, values in further.items() if values}
-        return {"column": self.column, "direction": self.way, **kept}
+
+class Side(IntFlag):
+    """How a condition may move as its column rises, from one ordinary value to another."""
+
+    RISES = 1  # it can become true
+    FALLS = 2  # it can become false
 
 
-class Side(Enum):
-    """How a condition moves as its column rises, from one ordinary value to another."""
-
-    FREE = "it does not change"
-    RISES = "it can only become true"
-    FALLS = "it can only become false"
-    NEITHER = "it may do both"
+FREE, NEITHER = Side(0), Side.RISES | Side.FALLS
 
 
 def side(condition: Condition, direction: Direction) -> Side:
@@ -65,9 +62,9 @@ def side(condition: Condition, direction: Direction) -> Side:
     part = PART.fullmatch(condition.column)
     other = condition.column != direction.column
     if condition.operator in _UNASKED or (other and (part is None or part[2] != direction.column)):
-        return Side.FREE
+        return FREE
     if other and part is not None and part[1] != "year":
-        return Side.NEITHER  # a later date may be of an earlier month
+        return NEITHER  # a later date may be of an earlier month
     if condition.operator in _COMPARED:
         return _COMPARED[condition.operator]
     return _side_of_values(condition, direction)
@@ -77,40 +74,32 @@ def _side_of_values(condition: Condition, direction: Direction) -> Side:
     """Of a condition that names values: which of the ordinary ones hold, from the lowest up."""
     asked = [value for value in condition.values if value not in direction.codes]
     if not direction.order:
-        return Side.NEITHER if asked else Side.FREE
+        return NEITHER if asked else FREE
     positive = condition.operator in ("==", "in")
     held = [(value in asked) == positive for value in direction.order]
     if all(held) or not any(held):
-        return Side.FREE
+        return FREE
     if held == sorted(held):
         return Side.RISES
-    return Side.FALLS if held == sorted(held, reverse=True) else Side.NEITHER
+    return Side.FALLS if held == sorted(held, reverse=True) else NEITHER
 
 
 _UNASKED = ("missing", "present")
 _COMPARED = {">": Side.RISES, "<=": Side.FALLS, "true": Side.RISES, "false": Side.FALLS}
 
 
-def asked_sides(directions: Iterable[Direction]) -> Callable[[Antecedent], frozenset[Side]]:
-    """Of an antecedent, the sides that its conditions ask, as seen from the positive class: RISES
-    is that of the class, also of a column that points down. The answers about conditions are kept.
-    """
-    ways = list(directions)
-    mirror = {Side.RISES: Side.FALLS, Side.FALLS: Side.RISES}
+def asked_sides(directions: Iterable[Direction]) -> Callable[[Antecedent], Side]:
+    """Of an antecedent, how its conditions may move together, as seen from the positive class:
+    RISES is the way of the class, also of a column that points down. The answers about conditions
+    are kept."""
+    ways, down = list(directions), {Side.RISES: Side.FALLS, Side.FALLS: Side.RISES}
 
     @cache
-    def of_condition(condition: Condition) -> frozenset[Side]:
-        found = {
-            mirror.get(one, one) if way.way == "down" else one
-            for way in ways
-            if (one := side(condition, way)) is not Side.FREE
-        }
-        return frozenset(found)
+    def of_condition(condition: Condition) -> Side:
+        found = ((way.way, side(condition, way)) for way in ways)
+        return reduce(or_, (down.get(one, one) if w == "down" else one for w, one in found), FREE)
 
-    def of_antecedent(antecedent: Antecedent) -> frozenset[Side]:
-        return frozenset[Side]().union(*map(of_condition, antecedent.conditions))
-
-    return of_antecedent
+    return lambda antecedent: reduce(or_, map(of_condition, antecedent.conditions), FREE)
 
 
 def may_say(
@@ -133,10 +122,6 @@ def may_say(
     sides, of_class = asked_sides(directions), np.array(kinds) == "class"
     positive = np.arange(len(kinds)) == int(of_class.sum()) - 1
     nothing = np.zeros(len(kinds), dtype=np.bool_)
-    rows = {
-        frozenset[Side](): ~nothing,
-        frozenset({Side.RISES}): positive,
-        frozenset({Side.FALLS}): of_class & ~positive,
-    }
+    rows = {FREE: ~nothing, Side.RISES: positive, Side.FALLS: of_class & ~positive}
     found = [rows.get(sides(antecedent), nothing) for antecedent in antecedents]
     return np.array(found, dtype=np.bool_).reshape(len(found), len(kinds))

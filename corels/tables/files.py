@@ -117,10 +117,10 @@ def _once(found: Iterable[str]) -> list[str]:
     return list(by_file.values())
 
 
-def start_of(file: str, size: int = 4) -> bytes:
-    """The first bytes of a file; the first four mostly say what it is."""
+def start_of(file: str) -> bytes:
+    """The first four bytes of a file, which mostly say what it is."""
     with reachable(file), open(file, "rb") as stream:
-        return stream.read(size)
+        return stream.read(4)
 
 
 def size_of(path: Path_) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,7 +21,6 @@ from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import (
     SPREADSHEETS,
     ZIP_MAGIC,
-    Path_,
     file_and_sheet,
     files_of,
     is_rule_file,
@@ -29,45 +28,15 @@ from corels.tables.files import (
     shown,
     size_of,
 )
-from corels.tables.options import AS_WRITTEN, MISSING_VALUES, Reading
+from corels.tables.options import AS_WRITTEN, Reading
 from corels.tables.rules import read_bit_lines
 from corels.tables.stored import Stored, readable, scanned
-from corels.tables.textfile import check_names, csv_cells, typed
+from corels.tables.textfile import check_names, csv_cells
 
 if TYPE_CHECKING:
     import polars
 
     from corels.tables.condition import Antecedent
-
-
-def read_table(
-    path: Path_,
-    missing_values: Sequence[str] = MISSING_VALUES,
-    *,
-    encoding: str | None = None,
-    written: Reading = AS_WRITTEN,
-    deadline: Deadline = NO_DEADLINE,
-) -> polars.DataFrame:
-    """Read a table: CSV (comma, semicolon, tab or bar), Parquet, Arrow or Excel.
-
-    The content says which it is; any of them may be gzipped, and "-" is standard input. A column of
-    a CSV file becomes whole numbers, numbers or booleans if all its values are, and text otherwise.
-
-    Args:
-        path: "book.xlsx#Sheet 2" names a sheet of a spreadsheet; else it is the first one.
-        missing_values: the cells of a CSV file that mean "no value", without blanks around them.
-        encoding: of a CSV file; None for UTF-8.
-        written: how the cells of a CSV file are written, beside what means "no value".
-        deadline: ends the reading if the time is up.
-
-    Raises:
-        InputError: naming file and line for anything malformed.
-    """
-    written = written._replace(empty=tuple(missing_values), encoding=encoding or written.encoding)
-    file, sheet = file_and_sheet(path)
-    return table_of(
-        read_bytes(file, deadline), shown(file), written, sheet=sheet, deadline=deadline
-    )
 
 
 def table_of(
@@ -77,12 +46,18 @@ def table_of(
     *,
     sheet: str | None = None,
     deadline: Deadline = NO_DEADLINE,
-) -> polars.DataFrame:
-    """`read_table` of content that is in memory, not gzipped; `where` names it in messages."""
+) -> Columns:
+    """The columns of a file whose content is in memory, not gzipped: CSV (comma, semicolon, tab or
+    bar), Parquet, Arrow or a spreadsheet. The content says which it is.
+
+    where: names it in messages. sheet: of a spreadsheet; None for the first one. Raises InputError
+    naming file and line for anything malformed.
+    """
     other_archive = content.startswith(ZIP_MAGIC) and not where.lower().endswith(SPREADSHEETS)
     for kind in () if other_archive else FORMATS:
         if re.match(kind.begins, content):
-            return _read_binary(kind, where, content, sheet)
+            frame = _read_binary(kind, where, content, sheet)
+            return as_columns(frame, reading=reading, deadline=deadline)
     if sheet is not None:
         raise InputError(f"{where}: this is no spreadsheet, so it has no sheet {sheet!r}")
     for begins, name, then in OTHERS:
@@ -90,14 +65,12 @@ def table_of(
             raise InputError(f"{where}: this is {name}, which is not read; {then}")
     deadline.begin(f"reading {where}", len(content))
     cells = csv_cells(where, content, deadline, reading.encoding)
-    del content
+    del content  # cells are there twice while columns are read, and need not be three times
     deadline.check(f"reading {where}")
     if cells.is_empty():
         sentence = f"{where}: there is a header but there are no rows"
         raise NoRowsError(sentence, cells.columns)
-    columns = cells.get_columns()
-    del cells
-    return typed(columns, reading, deadline)
+    return as_columns(cells, reading=reading._replace(text=True), deadline=deadline)
 
 
 def _spreadsheet(pl: Any, stream: io.BytesIO, where: str, sheet: str | None) -> polars.DataFrame:
@@ -180,7 +153,9 @@ def columns_of(
         if found is not None:
             return found
         single = files_of(table) or [os.fspath(table)]  # a folder, or a pattern, of one file
-        table = read_table(single[0], written=reading, deadline=deadline)
+        file, sheet = file_and_sheet(single[0])
+        how: dict[str, Any] = {"sheet": sheet, "deadline": deadline}
+        return table_of(read_bytes(file, deadline), shown(file), reading, **how)
     return as_columns(table, reading=reading, deadline=deadline)
 
 

@@ -196,33 +196,25 @@ def _from_pandas(name: str, values: Any) -> Column:
             ) from None
     if hasattr(series.dtype, "freq") and not str(series.dtype).startswith("period[M"):
         series = series.dt.to_timestamp()  # quarters and years are their first days
-    missing = np.asarray(series.isna(), dtype=np.bool_)
     kind = getattr(series.dtype, "kind", "O")
     if kind in "mM":
         if getattr(series.dtype, "tz", None) is not None:
             series = series.dt.tz_convert("UTC").dt.tz_localize(None)
         return _from_array(name, series.to_numpy())
     if hasattr(series.dtype, "categories"):
-        column = _from_names(name, series.astype(object).to_list(), missing)
+        column = _from_names(name, series)
         return _in_order(column, series) if series.dtype.ordered else column
-    if kind in "biuf" and not missing.any():
+    if kind in "biuf" and (isinstance(series.dtype, np.dtype) or not series.hasnans):
         return _from_array(name, np.asarray(series.to_numpy()))
-    if kind in "bif":
-        whole = kind != "f"  # a nullable integer or boolean extension type
-        if kind == "b":
-            return Column(name, series.to_numpy(dtype=np.bool_, na_value=False), missing)
-        filled = series.to_numpy(dtype=np.int64 if whole else np.float64, na_value=0)
-        return Column(name, filled, missing)
     return _from_objects(name, series.astype(object).to_list())
 
 
-def _from_names(name: str, values: list[Any], missing: BoolArray) -> Column:
+def _from_names(name: str, series: Any) -> Column:
     """A categorical of a data frame: its values are names, also if they are numbers."""
-    kinds = set(map(type, values))
-    plain = all(issubclass(k, (str, int, float, bool)) for k in kinds - {type(None)})
-    found = [
-        None if gone else v if plain else str(v) for v, gone in zip(values, missing, strict=True)
-    ]
+    missing = np.asarray(series.isna(), dtype=np.bool_)
+    found = [None if gone else v for v, gone in zip(series.astype(object), missing, strict=True)]
+    if not set(map(type, found)) <= {str, int, float, bool, type(None)}:
+        found = [None if v is None else str(v) for v in found]
     return coded(name, found, missing)
 
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import InputError, located
+from corels.errors import InputError, OptionError, located
 from corels.options import whole
-from corels.problem.constraints import Demands, demands
+from corels.problem.constraints import Demands, Groups, joined
 from corels.problem.rates import demands_of
 from corels.problem.weights import ExactWeights, kept_weights
 from corels.tables.binarizing import binarize
@@ -23,7 +23,7 @@ from corels.tables.dates import source_of
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.descriptions import EVERY
 from corels.tables.files import FileError, shown, size_of, unpacked
-from corels.tables.options import OPTIONS, TableOptions, costs_asked, kept_reading
+from corels.tables.options import TableOptions, costs_asked, kept_reading
 from corels.tables.positive import check_positive
 from corels.tables.recognise import measured
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from corels.tables.stored import Stored
 
 MOST_CLASSES = 100
+MOST_GROUPS = 20
 
 
 def table_dataset(
@@ -47,7 +48,7 @@ def table_dataset(
     """Binarise a table and, if asked, mine conjunctions.
 
     Args:
-        table: a path (as for `read_table`), a folder or pattern of Parquet, Arrow or CSV files, a
+        table: a path (as for `columns_of`), a folder or pattern of Parquet, Arrow or CSV files, a
             pandas or polars frame, what gives its columns as Arrow (a pyarrow table, a DuckDB
             relation), a polars `LazyFrame`, or a mapping of column name -> values.
         label: name of the label column.
@@ -150,7 +151,7 @@ def rows_dataset(
         return data
     from corels.tables.first import begun
 
-    return begun(data, OPTIONS["first"].check(options.first), columns, where)
+    return begun(data, options.first, columns, where)
 
 
 def _labelled(
@@ -263,29 +264,53 @@ def row_weights(
 def _demands(
     columns: Mapping[str, Column], label: str, options: TableOptions, where: str
 ) -> Demands | None:
+    """What is demanded of rates, checked; None if nothing is."""
     if label in options.group_columns:
         raise InputError(f"{where}: the label column {label!r} cannot also be the group")
+    asked, groups = demands_of(options.constraints), dict[str, Groups]()
+    for one in asked:
+        if one.moves:
+            raise OptionError(
+                f"'{one}' is about shares of rows that the model chooses, so no search keeps to "
+                "it; `corels near` looks for such rule lists among the good ones"
+            )
+        one.refuse_without_groups()
+        if "coverage" in one.rates and options.abstain is None and options.defer is None:
+            raise OptionError(
+                f"'{one}' is given without ⟨abstain⟩ or ⟨defer⟩: all rows are decided"
+            )
+        if one.by and one.column not in groups:
+            named = [column_named(columns, name, where, "group column") for name in one.by]
+            with located(where):
+                groups[one.column] = groups_of(list(map(names_of, named)), one.column)
+    return Demands(asked, groups) if asked else None
 
-    for name in options.group_columns:
-        column_named(columns, name, where, "group column")
 
-    def values_of(names: Sequence[str]) -> tuple[list[list[Any]], NDArray[np.intp]]:
-        return _different([names_of(columns[name]) for name in names])
+def groups_of(columns: Sequence[Column], called: str) -> Groups:
+    """The groups that the values of some columns make together.
 
-    with located(where):
-        undecided = options.abstain is not None or options.defer is not None
-        return demands(demands_of(options.constraints), values_of, undecided=undecided)
-
-
-def _different(columns: Sequence[Column]) -> tuple[list[list[Any]], NDArray[np.intp]]:
-    """The different rows of some columns, in rising order, and which of these each row is."""
-    kind, first = np.zeros(len(columns[0]), dtype=np.intp), np.zeros(1, dtype=np.intp)
-    for part in (part for one in columns for part in (one.values, one.missing)):
-        values, value = np.unique(part, return_inverse=True)
+    Raises InputError for a row without a value, and unless there are from 2 to 20 groups.
+    """
+    missing = np.logical_or.reduce([one.missing for one in columns])
+    if missing.any():
+        raise InputError(
+            f"column {called!r} of the groups has no value in row {int(missing.argmax()) + 1}: "
+            "give such rows a group of their own, such as 'unknown', or leave them out"
+        )
+    kind, first = np.zeros(len(missing), dtype=np.intp), np.zeros(1, dtype=np.intp)
+    for one in columns:  # the different rows, and which of these each row is
+        values, value = np.unique(one.values, return_inverse=True)
         both = kind * len(values) + value
         _, first, kind = np.unique(both, return_index=True, return_inverse=True)
     cells = zip(*(column.take(first).cells() for column in columns), strict=True)
-    return list(map(list, cells)), kind
+    texts = joined([tuple(str(whole(cell)) for cell in row) for row in cells])
+    names, group = np.unique(np.array(texts, dtype=object), return_inverse=True)
+    if not 2 <= len(names) <= MOST_GROUPS:
+        found = f"only the value {names[0]!r}" if len(names) == 1 else f"{len(names)} values"
+        raise InputError(
+            f"column {called!r} of the groups has {found}: expected from 2 to {MOST_GROUPS} groups"
+        )
+    return Groups(tuple(map(str, names)), group.reshape(-1)[kind].astype(np.intp))
 
 
 def labels_of(column: Column, where: str, positive: Label | None = None) -> Labels:

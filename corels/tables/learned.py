@@ -13,7 +13,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from msgspec import ValidationError, convert, json, structs
+from msgspec import ValidationError, convert, structs
 
 from corels.errors import InputError
 from corels.tables.column import Column, Scalar
@@ -57,7 +57,7 @@ class LearnedColumn(ColumnDescription, frozen=True, omit_defaults=True, kw_only=
         known = () if measured or len(texts) > MOST_VALUES else sorted(texts, key=str)
         words = None if said.missing is not None else _usual_but([*texts, *said.text_codes])
         return cls(
-            **(to_fields(said) | ({} if words is None else {"missing": words})),
+            **(structs.asdict(said) | ({} if words is None else {"missing": words})),
             form=(column.form or NUMBERS) if measured else "",
             odd=column.partly_read,
             gaps=bool(column.missing.any()),
@@ -138,11 +138,6 @@ def is_measured(column: Column) -> bool:
     return column.categories is None or bool(column.form)
 
 
-def to_fields(said: ColumnDescription) -> dict[str, Any]:
-    """What a description says, by the names of its fields."""
-    return {name: getattr(said, name) for name in ColumnDescription.__struct_fields__}
-
-
 def _usual_but(texts: Iterable[Scalar]) -> tuple[str, ...] | None:
     """The usual words for "no value" without those that are values here; None for all of them."""
     there = set(MISSING_VALUES) & {*texts}
@@ -151,7 +146,11 @@ def _usual_but(texts: Iterable[Scalar]) -> tuple[str, ...] | None:
 
 def over(learned: Learned, said: Descriptions) -> Descriptions:
     """What is said of columns, and before it what training knew of those that a model keeps."""
-    own = {name: ColumnDescription(**to_fields(one)) for name, one in learned.items()}
+    fields = ColumnDescription.__struct_fields__
+    own = {
+        name: ColumnDescription(**{field: getattr(one, field) for field in fields})
+        for name, one in learned.items()
+    }
     return structs.replace(said, columns={**said.columns, **own})
 
 
@@ -167,7 +166,7 @@ def asked_of(learned: Learned, names: Iterable[str]) -> dict[str, LearnedColumn]
 
 def document_of(learned: Learned) -> dict[str, Any]:
     """As JSON; what says nothing is left out."""
-    return {name: json.decode(json.encode(one)) for name, one in learned.items()}
+    return {name: one.to_json() for name, one in learned.items()}
 
 
 def learned_of(columns: Any) -> dict[str, LearnedColumn]:

@@ -27,8 +27,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
-from operator import or_
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,7 +36,7 @@ from corels.problem.captures import Captures, pack, supports, weight_planes, wor
 from corels.tables.column import as_columns, row_count
 from corels.tables.condition import GROUP, Antecedent, Condition, capture_all
 from corels.tables.deadline import NO_DEADLINE, Deadline
-from corels.tables.directions import Direction, Side, asked_sides
+from corels.tables.directions import NEITHER, Direction, asked_sides
 from corels.tables.learned import LearnedColumn
 from corels.tables.options import OPTIONS, MiningOptions, SupportLimits
 from corels.tables.use import TableUse
@@ -208,9 +206,8 @@ class _Base:
     directions: Sequence[Direction] = ()
 
     def __post_init__(self) -> None:
-        sides, bits = asked_sides(self.directions), {Side.RISES: 1, Side.FALLS: 2, Side.NEITHER: 3}
-        moves = (reduce(or_, (bits[one] for one in sides(each)), 0) for each in self.antecedents)
-        self.moves = np.fromiter(moves, np.int8, len(self.antecedents))
+        sides = map(asked_sides(self.directions), self.antecedents)
+        self.moves = np.fromiter(sides, np.int8, len(self.antecedents))
         self.side = np.zeros(len(self.antecedents), dtype=np.int8)
         self.rank = np.zeros(len(self.antecedents), dtype=np.int64)
         positions: dict[str, list[int]] = {}
@@ -229,7 +226,7 @@ class _Base:
     def combining(self, part: int, later: NDArray[np.intp]) -> NDArray[np.intp]:
         """Of the later positions, those that a part combines with."""
         if self.directions:
-            later = later[(self.moves[later] | self.moves[part]) < 3]
+            later = later[(self.moves[later] | self.moves[part]) != NEITHER]
         conflicts = [self._conflicts(part, c) for c in self.antecedents[part].conditions]
         return later[~np.isin(later, np.concatenate(conflicts))]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -79,26 +79,15 @@ class Reading(NamedTuple):
         codes: columns of CSV files that are text, also if each cell is a number: a model asks
             for codes such as 01 there, which is another one than 1.
         encoding: of CSV files; None for UTF-8.
-        empty: the cells of CSV files that mean "no value", in columns without missing words of
-            their own.
         as_is: columns whose text stays text, because a model states how it is read.
-        met: column -> the words said to mean "no value" that some cell of a CSV file had; filled
-            while it is read.
-        padded: the columns of a CSV file with blanks around some of their texts, filled likewise;
-            None: they are not noted.
+        text: whether the cells are those of a CSV file, of which none is read yet.
     """
 
     described: Descriptions = NOTHING
     codes: tuple[str, ...] = ()
     encoding: str | None = None
-    empty: tuple[str, ...] = MISSING_VALUES
     as_is: tuple[str, ...] = ()
-    met: dict[str, frozenset[str]] = {}  # noqa: RUF012 (each `Reading` that notes has its own)
-    padded: set[str] | None = None
-
-    def note(self, name: str, words: Iterable[str]) -> None:
-        """Some cell of a column had these words."""
-        self.met[name] = self.met.get(name, frozenset()) | frozenset(words)
+    text: bool = False
 
     def said(self, name: str) -> ColumnDescription:
         """What is said of a column."""
@@ -107,7 +96,7 @@ class Reading(NamedTuple):
     def missing(self, name: str) -> tuple[str, ...]:
         """The cells of a column of a CSV file that mean "no value"."""
         said = self.said(name)
-        words = self.empty if said.no_values is None else said.no_values
+        words = MISSING_VALUES if said.no_values is None else said.no_values
         return tuple(word for word in words if word not in said.text_codes)
 
 
@@ -166,12 +155,10 @@ class BinarizeOptions(MiningOptions):
         metavar="WORDS",
     )
 
-    def check(self) -> None:
-        """Make each value its option's kind: "3" is 3. Raise OptionError for one out of range, and
-        InputError for descriptions that are wrong."""
-        for option in settings_of(BinarizeOptions):
-            object.__setattr__(self, option.name, option.check(getattr(self, option.name)))
-        assert self.described is not None
+    def __post_init__(self) -> None:
+        """Make each value its option's kind: "3" is 3. Raise OptionError for one out of range."""
+        for name, value in [*vars(self).items()]:
+            object.__setattr__(self, name, OPTIONS[name].check(value))
 
     @cached_property
     def described(self) -> Descriptions:
@@ -181,7 +168,7 @@ class BinarizeOptions(MiningOptions):
     @property
     def _short(self) -> Descriptions:
         """What the short forms say of every column."""
-        said = {name: OPTIONS[name].check(getattr(self, name)) for name in ("cuts", "missing")}
+        said = {"cuts": self.cuts, "missing": self.missing}
         entry = {name: value for name, value in said.items() if value is not None}
         if not entry:
             return NOTHING
@@ -194,9 +181,7 @@ class BinarizeOptions(MiningOptions):
     @cached_property
     def reading(self) -> Reading:
         """How the cells are written."""
-        return Reading(
-            self.described, encoding=getattr(self, "encoding", None), met={}, padded=set()
-        )
+        return Reading(self.described, encoding=getattr(self, "encoding", None))
 
     @property
     def supervised(self) -> str:
@@ -292,9 +277,8 @@ class TableOptions(BinarizeOptions):
     def described(self) -> Descriptions:
         """What is said of the columns; the most special wins."""
         ignored = ColumnDescription(as_="ignore")
-        texts = OPTIONS["ignore"].check(self.ignore)
-        names = [name for text in texts for name in names_in(text)]
-        own = Descriptions.of(OPTIONS["column"].check(self.column))
+        names = [name for text in self.ignore for name in names_in(text)]
+        own = Descriptions.of(self.column)
         found = own.over(Descriptions(columns=dict.fromkeys(names, ignored))).over(self._short)
         return found.over(Descriptions.of(self.columns, only=True)).over(self.file)
 
@@ -313,8 +297,8 @@ class TableOptions(BinarizeOptions):
     @property
     def cost_columns(self) -> set[str]:
         """The columns that hold costs or another model's answers: they are not features."""
-        costs, scores = (OPTIONS[n].check(getattr(self, n)) for n in ("outcome_cost", "score"))
-        return {*(costs | scores).values(), *([] if self.defer is None else [self.defer])}
+        columns = (self.outcome_cost | self.score).values()
+        return {*columns, *([] if self.defer is None else [self.defer])}
 
 
 OPTIONS = {option.name: option for option in settings_of(TableOptions)}
@@ -344,11 +328,10 @@ DESCRIBING = ("describe", "column", "columns", "ignore", "cuts", "missing", "wor
 def kept_reading(options: TableOptions) -> dict[str, Any]:
     """The options that decide which antecedents and costs a table has, defaults included: a model
     file keeps them, so that the table can be read again. Of costs and demands what is given."""
-    said = options.described.document()
+    said = options.described.to_json()
     values = {name: vars(options)[name] for name in OPTIONS if name not in DESCRIBING}
     asked = {one.name for one in (*COST_OPTIONS, *DEMAND_OPTIONS, OPTIONS["first"])}
-    found = {name: OPTIONS[name].check(values[name]) for name in values}
-    kept = {n: v for n, v in found.items() if n not in asked or given_something(v)}
+    kept = {n: v for n, v in values.items() if n not in asked or given_something(v)}
     columns, words = said.pop("columns", {}), said
     return kept | ({"columns": columns} if columns else {}) | ({"words": words} if words else {})
 

@@ -7,17 +7,14 @@ whole file is checked as any other, which knows the number of the line.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from corels.errors import InputError
 from corels.overwriting import opening
 from corels.tables.deadline import Deadline
 from corels.tables.files import GZIP_MAGIC, reachable, read_bytes, size_of, start_of
-from corels.tables.options import Reading
-from corels.tables.textfile import by_names, csv_cells, typed
+from corels.tables.textfile import by_names, csv_cells
 
 if TYPE_CHECKING:
     import polars
@@ -26,57 +23,37 @@ PIECE = 32 << 20  # bytes
 MAGIC = {b"PAR1": "Parquet", b"ARRO": "Arrow"}
 
 
-@dataclass(eq=False)
-class CsvPieces:
-    """CSV files as one table; `where` names them in messages.
-
-    names: of the columns. rows: how many. packed: the pieces, each as a packed Arrow file.
+def csv_parts(
+    files: Sequence[str], where: str, encoding: str | None, deadline: Deadline
+) -> Iterator[polars.LazyFrame]:
+    """The columns of CSV files as text, in the order of the first one's; `where` names the files in
+    messages.
 
     Raises InputError naming file and line for anything malformed.
     """
+    import polars as pl
 
-    files: Sequence[str]
-    where: str
-    reading: Reading
-    deadline: Deadline
-    names: tuple[str, ...] = ()
-    rows: int = 0
-    packed: list[bytes] = field(default_factory=list)
+    done, total = 0, sum(map(size_of, files))
+    names: list[str] = []
 
-    def __post_init__(self) -> None:
-        done, encoding = 0, self.reading.encoding
-        for file in self.files:
-            opening(file)
-            if (start := start_of(file)) in MAGIC:
-                raise InputError(f"{file}: this is {MAGIC[start]}, and {self.files[0]} is not")
-            try:
-                pieces = _pieces(file, self.deadline, encoding)
-                frames = [self._packed(file, cells, done) for cells in pieces]
-            except InputError:  # the whole file knows the line, or can be read as a whole only
-                whole = read_bytes(file, self.deadline)
-                cells = csv_cells(file, whole, self.deadline, encoding)
-                frames = [self._packed(file, cells, done)]
-            done += size_of(file)
-            self.rows += sum(rows for rows, _ in frames)
-            self.packed += [piece for _, piece in frames]
+    def packed(file: str, cells: polars.DataFrame) -> polars.LazyFrame:
+        names[:] = names or cells.columns
+        refuse_other(file, dict.fromkeys(cells.columns), files[0], dict.fromkeys(names))
+        part: Any = cells.select(by_names(names)).write_ipc(None, compression="lz4")
+        deadline.look(f"bytes read of {where}", done, total, f"reading {where}")
+        return pl.scan_ipc(part.getvalue())
 
-    def _packed(self, file: str, cells: polars.DataFrame, done: int) -> tuple[int, bytes]:
-        """The rows of a piece, and the piece. done: the bytes of the files before."""
-        self.names = self.names or tuple(cells.columns)
-        refuse_other(file, dict.fromkeys(cells.columns), self.files[0], dict.fromkeys(self.names))
-        packed: Any = cells.select(by_names(self.names)).write_ipc(None, compression="lz4")
-        progress = f"bytes read of {self.where}"
-        total = sum(map(size_of, self.files))
-        self.deadline.look(progress, done, total, f"reading {self.where}")
-        return len(cells), packed.getvalue()
-
-    def collect(self, names: list[str]) -> polars.DataFrame:
-        """Some columns, typed."""
-        import polars as pl
-
-        places = [self.names.index(name) for name in names]  # a name may be a pattern to polars
-        pieces = [pl.read_ipc(io.BytesIO(piece), columns=places) for piece in self.packed]
-        return typed(pl.concat(pieces).get_columns(), self.reading)
+    for file in files:
+        opening(file)
+        if (start := start_of(file)) in MAGIC:
+            raise InputError(f"{file}: this is {MAGIC[start]}, and {files[0]} is not")
+        try:
+            parts = [packed(file, cells) for cells in _pieces(file, deadline, encoding)]
+        except InputError:  # the whole file knows the line, or can be read as a whole only
+            whole = read_bytes(file, deadline)
+            parts = [packed(file, csv_cells(file, whole, deadline, encoding))]
+        done += size_of(file)
+        yield from parts
 
 
 def _pieces(file: str, deadline: Deadline, encoding: str | None) -> Iterator[polars.DataFrame]:

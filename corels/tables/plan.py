@@ -158,15 +158,8 @@ class ColumnPlan:
         elif distinct < 2:
             reason = "one value only" if distinct else "no values"
         elif self.kind == "categories":
-            reason = odd_text(column)[0]
-            if not reason and distinct == rows:
-                reason = "every value differs"
-            elif not reason and distinct > 2 and int(column.counts.max()) < limits.least:
-                reason = f"no value is shared by {limits.least:,} of {total:,} rows"
-            elif not reason:
-                reason = f"every value holds for {least} or {most}"
-        elif column.missing.any() and rows < limits.least:
-            reason = f"a value in only {rows} rows"
+            every = "differs" if distinct == rows else f"holds for {least} or {most}"
+            reason = odd_text(column)[0] or f"every value {every}"
         return reason
 
 

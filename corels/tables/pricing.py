@@ -173,16 +173,16 @@ class Policy:
 def pricing_of(
     options: TableOptions,
     classes: Sequence[Name],
-    columns: Mapping[str, Column] | None = None,
+    columns: Mapping[str, Column] = {},
     where: str = "",
 ) -> Pricing | Policy | None:
     """What the options ask for; None if mistakes cost one each.
 
-    columns: of the table, or None if it is not there. where: names it in messages. Raises
+    columns: of the table; none of a rule file. where: names it in messages. Raises
     InputError and OptionError, also for columns that are not there or hold no costs.
     """
     names = [str(label) for label in classes]
-    given = {one.name: one.check(getattr(options, one.name)) for one in COST_OPTIONS}
+    given = {one.name: getattr(options, one.name) for one in COST_OPTIONS}
     if not costs_asked(given):
         return None
     defer = given["defer"]
@@ -195,16 +195,15 @@ def pricing_of(
         raise OptionError(f"⟨cost⟩ {BALANCED} and ⟨outcome_cost⟩ are both given: expected one")
     by_row, answers = {}, None
     matrix = matrix_asked(given["cost"], names)
-    if columns is not None:
-        for label, source in given["outcome_cost"].items():
-            name = str(whole(label))
-            if name not in names:
-                raise OptionError(f"⟨outcome_cost⟩: {unknown('class', name, names)}")
-            column = column_named(columns, source, where, "column of costs")
-            by_row[names.index(name)] = amounts_of(column, where)
-        if defer is not None:
-            column = column_named(columns, defer, where, "column to defer to")
-            answers = answers_of(column, names, where)
+    for label, source in given["outcome_cost"].items():
+        name = str(whole(label))
+        if name not in names:
+            raise OptionError(f"⟨outcome_cost⟩: {unknown('class', name, names)}")
+        column = column_named(columns, source, where, "column of costs")
+        by_row[names.index(name)] = amounts_of(column, where)
+    if defer is not None:
+        column = column_named(columns, defer, where, "column to defer to")
+        answers = answers_of(column, names, where)
     return Pricing(
         tuple(classes),
         matrix,
@@ -241,12 +240,11 @@ def matrix_asked(cost: Any, names: Sequence[str]) -> Matrix:
     return matrix_of(cost, names) if is_matrix(cost) else matrix_of_cost(cost, names)
 
 
-def _policy(given: Mapping[str, Any], columns: Mapping[str, Column] | None, where: str) -> Policy:
+def _policy(given: Mapping[str, Any], columns: Mapping[str, Column], where: str) -> Policy:
     if others := [name for name in costs_asked(given) if name != "score"]:
         raise OptionError(f"⟨score⟩ and ⟨{others[0]}⟩ are both given: expected one")
     if len(given["score"]) < 2:
         raise OptionError("⟨score⟩ is for one action only: expected two or more, ACTION=COLUMN")
-    assert columns is not None
     scores = dict[str, NDArray[np.float64]]()
     for name, source in given["score"].items():
         column = column_named(columns, source, where, "column of scores")

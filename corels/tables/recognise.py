@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from corels.tables.column import Column, without_words
+from corels.tables.column import INT64_MAX, Column, without_words
 from corels.tables.dates import CLOCK_TIME, DATE, MONTH, recoded, uniform
 from corels.tables.description import NOTHING_SAID, ColumnDescription
 from corels.tables.numerals import BY_COMMA, LEADING_ZERO, is_ambiguous, number_of, parts_thousands
@@ -72,14 +72,6 @@ def measured(column: Column, said: ColumnDescription = NOTHING_SAID) -> Column:
     decimal = _parting(column, said.decimal, 1)
     numbers = as_numbers(column, most, decimal, said.text_codes, asked=True)
     return _without(numbers, said.no_values) or column
-
-
-def as_said(column: Column, said: ColumnDescription) -> Column:
-    """A column that is described as numbers or dates as these; any other one as it is."""
-    if said.as_ == "numbers":
-        return measured(column, said)
-    dates = said.as_ == "dates" and not column.form and not column.is_number
-    return (as_dates(column, said.date_order, 0.5) or column) if dates else column
 
 
 def as_learned(column: Column, learned: LearnedColumn) -> Column:
@@ -158,8 +150,12 @@ def as_numbers(
     texts = column.categories or ()
     forms = dict.fromkeys(one[1] for one in found if one is not None and one[1])
     form = BY_COMMA if BY_COMMA in forms else next(iter(forms), "")
-    odd = [text for text, one in zip(texts, found, strict=True) if one is None]
+    pairs = [*zip(map(str, texts), found, strict=True)]
+    odd = [text for text, one in pairs if one is None]
     if not asked:
+        large = [one for text, one in pairs if one and one[0] > INT64_MAX and text.isdecimal()]
+        if len({*large}) < len(large):
+            return None  # codes of 20 digits: as floats, two of them are equal
         zero = any(isinstance(text, str) and LEADING_ZERO.match(text) for text in texts)
         if not odd and not form and (zero or not plain):
             return None

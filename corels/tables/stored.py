@@ -29,7 +29,7 @@ from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import GZIP_MAGIC, FileError, files_of, start_of
 from corels.tables.held import framed
 from corels.tables.options import AS_WRITTEN, Reading
-from corels.tables.pieces import MAGIC, CsvPieces, refuse_other
+from corels.tables.pieces import MAGIC, csv_parts, refuse_other
 from corels.tables.textfile import by_names
 
 if TYPE_CHECKING:
@@ -144,14 +144,31 @@ def scanned(
     kind = _kind(files, reading.encoding)
     if not kind:
         return None
-    source: CsvPieces | _Files
-    if kind == "CSV":
-        source = CsvPieces(files, where, reading, deadline)
+    import polars as pl
+
+    text = kind == "CSV"
+    if text:
+        parts = csv_parts(files, where, reading.encoding, deadline)
     else:
-        source = _Files(files, kind, where, deadline)
-    if not source.rows:
-        raise NoRowsError(f"{where}: there are no rows", source.names)
-    return Stored(source.names, source.rows, source.collect, reading, source.names)
+        parts = _parts(files, where, deadline)
+    frame = pl.concat(parts, how="vertical_relaxed")
+
+    def read(names: list[str]) -> polars.DataFrame:
+        """Some columns; the number of rows if none are named."""
+        wanted: Any = by_names(names) if names else pl.len()
+        try:
+            with readable(where, kind):
+                return frame.select(wanted).collect()
+        except FileError:
+            for file in files:  # which of them is damaged?
+                with readable(file, kind):
+                    scan(file).select(wanted).collect()
+            raise
+
+    names, rows = tuple(frame.collect_schema().names()), int(read([]).item())
+    if not rows:
+        raise NoRowsError(f"{where}: there are no rows", names)
+    return Stored(names, rows, read, reading._replace(text=text), names)
 
 
 def _kind(files: Sequence[str], encoding: str | None) -> str:
@@ -166,50 +183,24 @@ def _kind(files: Sequence[str], encoding: str | None) -> str:
     return "CSV" if large and text and encoding is None else ""
 
 
-class _Files:
-    """Parquet or Arrow files as one table of `rows` rows, whose columns have these names."""
-
-    def __init__(self, files: list[str], kind: str, where: str, deadline: Deadline) -> None:
-        self.files, self.kind, self.where = files, kind, where
-        self._frame = self._scanned(deadline)
-        self.names = tuple(self._frame.collect_schema().names())
-        self.rows = int(self.collect([]).item())
-
-    def _scanned(self, deadline: Deadline) -> polars.LazyFrame:
-        """The columns of all files, not read yet."""
-        import polars as pl
-
-        frames, first = [], None
-        for number, file in enumerate(self.files):
-            progress = f"looking at the files of {self.where}"
-            deadline.look(progress, number, len(self.files), progress)
-            opening(file)
-            if any("\ud800" <= letter <= "\udfff" for letter in file):
-                raise InputError(f"{file}: cannot be read: the name is not UTF-8, so rename it")
-            if start_of(file) not in MAGIC:
-                raise InputError(f"{file}: this is not {self.kind}, as {self.files[0]} is")
-            with readable(file, MAGIC[start_of(file)]):
-                frame = scan(file)
-                schema = dict(frame.collect_schema())
-                frame.head(1).collect()  # of Arrow, two columns of one name are noticed here only
-            first = schema if first is None else first
-            refuse_other(file, schema, self.files[0], first)
-            frames.append(frame.select(by_names(list(first))))
-        return pl.concat(frames, how="vertical_relaxed")
-
-    def collect(self, names: list[str]) -> polars.DataFrame:
-        """Some columns; the number of rows if none are named."""
-        import polars as pl
-
-        wanted: Any = by_names(names) if names else pl.len()
-        try:
-            with readable(self.where, self.kind):
-                return self._frame.select(wanted).collect()
-        except FileError:
-            for file in self.files:  # which of them is damaged?
-                with readable(file, self.kind):
-                    scan(file).select(wanted).collect()
-            raise
+def _parts(files: Sequence[str], where: str, deadline: Deadline) -> Iterator[polars.LazyFrame]:
+    """The columns of each Parquet or Arrow file, in the order of the first one's."""
+    first = None
+    for number, file in enumerate(files):
+        progress = f"looking at the files of {where}"
+        deadline.look(progress, number, len(files), progress)
+        opening(file)
+        if any("\ud800" <= letter <= "\udfff" for letter in file):
+            raise InputError(f"{file}: cannot be read: the name is not UTF-8, so rename it")
+        if start_of(file) not in MAGIC:
+            raise InputError(f"{file}: this is not {MAGIC[start_of(files[0])]}, as {files[0]} is")
+        with readable(file, MAGIC[start_of(file)]):
+            frame = scan(file)
+            schema = dict(frame.collect_schema())
+            frame.head(1).collect()  # of Arrow, two columns of one name are noticed here only
+        first = schema if first is None else first
+        refuse_other(file, schema, files[0], first)
+        yield frame.select(by_names(list(first)))
 
 
 def scan(file: str) -> polars.LazyFrame:

@@ -23,7 +23,7 @@ def template(
     use: TableUse, said: Descriptions, label: str, classes: Sequence[object], where: str
 ) -> str:
     """A file of TOML. said: what is said of the table. where: its name, for the first line."""
-    words = said.document()
+    words = said.to_json()
     lines = [
         f"# What {_text(where)} is. What stays empty says nothing.",
         *(f"{field} = {_text(words.get(field, ''))}" for field in ("title", "author", "date")),
@@ -59,7 +59,7 @@ def _named(words: Mapping[str, Any]) -> Iterator[str]:
 def _entry(column: ColumnUse, said: ColumnDescription) -> Iterator[str]:
     """The lines of a column: what is said of it, what was found, and words to fill in."""
     yield f"[columns.{_key(column.name)}]  # {column.kind}"
-    document = {**said.document(), **_found(column)}
+    document = {**said.to_json(), **_found(column)}
     if column.unused and "as" not in document:
         yield f'as = "ignore"  # {column.unused}'
     for field, value in document.items():

@@ -5,8 +5,8 @@ line number is checked here first. Without quotes in the file that is a count of
 in NumPy; with quotes, and to say what is wrong, the csv module of the standard library goes through
 the records.
 
-A column is numbers if all its cells write one. Of its cells only those that are no numbers as
-they stand (blanks around them, words that mean "no value") are looked at one by one.
+A column is numbers if all its cells write one. Only the cells of columns that are no numbers as
+they stand are looked at without the blanks around them and the words that mean "no value".
 """
 
 from __future__ import annotations
@@ -16,15 +16,18 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from corels.errors import InputError
+from corels.tables.column import Column, without_blanks, without_words
 from corels.tables.deadline import NO_DEADLINE, Deadline
-from corels.tables.description import numbers_meant
+from corels.tables.description import ColumnDescription
 from corels.tables.files import COLUMNAR, Path_, as_text_bytes, decode, recoded
+from corels.tables.held import values_of
 from corels.tables.numerals import LEADING_ZERO, PLAIN
 from corels.tables.options import Reading
 
@@ -34,7 +37,6 @@ if TYPE_CHECKING:
 SEPARATORS = (",", ";", "\t", "|")
 EXPECTED = "expected CSV, Parquet, Arrow or Excel"
 IN_TEXT = b"\a\b\t\n\v\f\r\x1b"  # control characters that a name may begin with
-AT_ONCE = 400_000  # cells, between two looks at the clock: half a second at most
 PIECE = 1 << 18  # bytes that are looked through at once: they stay in the cache
 CODE = f"^{LEADING_ZERO.pattern}"
 RECORDS = 4096  # lines, if each record is gone through
@@ -204,166 +206,80 @@ def _records(
 ) -> Iterator[tuple[int, list[str]]]:
     """The line in which each record begins, and its fields. Raises InputError for quotes that are
     never closed, or that end before their field does."""
-    start = 1
-    with _fields_of_any_length(text):
-        reader = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
-        while True:
-            try:
-                record = next(reader, None)
-            except csv.Error:
-                raise InputError(f"{path}, line {start}: damaged quoting") from None
-            if record is None:
-                return
+    start, reader = 1, csv.reader(io.StringIO(text), delimiter=separator, strict=True)
+    limit = csv.field_size_limit((1 << 31) - 1)  # fields of any length, as the reader of tables
+    try:
+        for record in reader:
             yield start, record
             start = reader.line_num + 1
             if not start % RECORDS:
                 deadline.check(f"reading {path}")
-
-
-@contextmanager
-def _fields_of_any_length(text: str) -> Iterator[None]:
-    """As the reader of tables takes them; the csv module has a limit, in a whole number of C."""
-    limit = csv.field_size_limit(min(len(text) + 1, (1 << 31) - 1))
-    try:
-        yield
+    except csv.Error:
+        raise InputError(f"{path}, line {start}: damaged quoting") from None
     finally:
         csv.field_size_limit(limit)
 
 
-def typed(
-    cells: list[polars.Series], reading: Reading, deadline: Deadline = NO_DEADLINE
-) -> polars.DataFrame:
-    """Text as whole numbers, numbers or booleans in columns if all cells write one.
-
-    cells: the columns; the list is emptied, so that the text of each goes when it is read.
-    """
-    import polars as pl
-
-    found: list[pl.Series] = []
-    total = len(cells)
-    at_once = max(1, AT_ONCE // max(1, len(cells[0]) if cells else 0))
-    while cells:
-        deadline.look("columns read", len(found), total, "the columns of a CSV file were read")
-        texts, cells[:at_once] = cells[:at_once], []
-        found += _typed(texts, reading)
-    return pl.DataFrame(found)
+def column_of(name: str, text: polars.Series, reading: Reading) -> Column:
+    """A column of a CSV file: whole numbers, numbers or booleans if all its cells write one, else
+    text; without the blanks around cells and the words that mean "no value"."""
+    said, words = reading.said(name), reading.missing(name)
+    as_text = name in reading.codes or bool(said.order)
+    if not as_text and (found := _numbers_among(text.alias(""), words, said)) is not None:
+        numbers, met = found  # a name may be a pattern to polars
+        return without_words(replace(values_of(name, numbers), met=met), words)
+    read = values_of(name, text)
+    bare = without_blanks(read)
+    column = replace(without_words(bare, words), padded=bare is not read)
+    texts = [str(one).lower() for one in column.categories or ()]
+    if as_text or not texts or not {*texts} <= {"true", "false"}:
+        return column
+    return Column(name, column.by_category(one == "true" for one in texts), column.missing)
 
 
-def _typed(texts: list[polars.Series], reading: Reading) -> Iterator[polars.Series]:
-    """Some columns: first those whose cells are all numbers as they stand, then the others
-    without blanks around their cells and without the words that mean "no value"."""
-    import polars as pl
-
-    done: dict[str, pl.Series] = {}
-    for text in texts:
-        name = text.name
-        if reading.said(name).no_values:
-            reading.note(name, _met(text.alias(""), reading.missing(name)))
-        if name in reading.codes or reading.said(name).order:  # text, also if it is numbers
-            done[name] = _cleaned(text, reading)
-    left = [text for text in texts if text.name not in done]
-    found = {name: one for name, one in _numbers(left, reading).items() if not _has_nan(one)}
-    # columns with a cell that is no number, or is "nan", a word
-    left = [_cleaned(text, reading) for text in left if text.name not in found]
-    for name, one in (found | _numbers(left, reading)).items():
-        done[name] = _without_words(one, reading.missing(name))
-    done |= {text.name: _truth(text) for text in left if text.name not in done}
-    yield from (done[text.name] for text in texts)
-
-
-def _numbers(texts: list[polars.Series], reading: Reading) -> dict[str, polars.Series]:
-    """The columns whose cells are all numbers. All columns go to polars at once, because a call of
-    polars costs as much as a thousand cells."""
-    import polars as pl
-
-    found: dict[str, pl.Series] = {}
-    for kind in (pl.Int64, pl.Float64):
-        left = [one for one in texts if one.name not in found]
-        if kind == pl.Float64:
-            left = [one for one in left if reading.said(one.name).decimal == "point"]
-        if not left:
-            continue
-        frame = numbers = pl.DataFrame(left)
-        for size in dict.fromkeys((min(FEW, len(frame)), len(frame))):  # mostly the first tell
-            some = frame.head(size)
-            numbers = some.select(pl.all().cast(kind, strict=False))
-            gaps = zip(some.null_count().row(0), numbers.null_count().row(0), strict=True)
-            kept = [name for name, (a, b) in zip(some.columns, gaps, strict=True) if a == b]
-            numbers, frame = numbers.select(by_names(kept)), frame.select(by_names(kept))
-            if not kept:
-                break
-        if not frame.width:
-            continue
-        begins = pl.all().filter(pl.all().str.starts_with("0"))
-        zeros = frame.select(begins.str.contains(CODE).any()).row(0)
-        for column, coded in zip(numbers, zeros, strict=True):
-            if not coded and _apart(column.alias(""), frame[column.name].alias("")):
-                found[column.name] = column
+def _numbers_among(
+    text: polars.Series, words: Sequence[str], said: ColumnDescription
+) -> tuple[polars.Series, frozenset[str]] | None:
+    """Text as numbers, and the words for "no value" that some cell is; None if other cells write
+    none. Cells are looked at without the blanks around them only if not all are numbers so."""
+    plain = _numbers(text, said)
+    if plain is not None and not (plain.dtype.is_float() and plain.is_nan().any()):
+        return plain, frozenset()
+    found = None
+    for cells in (text.head(FEW), text):
+        bare = cells.str.strip_chars()
+        gone = bare.is_in(words)
+        bare, met = bare.set(gone, None), frozenset[str](bare.filter(gone).unique())
+        numbers = _numbers(bare, said)
+        if numbers is None or with_zeros(bare.to_frame()):
+            return None
+        found = numbers, met
     return found
 
 
-def _has_nan(numbers: polars.Series) -> bool:
-    return numbers.dtype.is_float() and bool(numbers.is_nan().any())
-
-
-def _truth(text: polars.Series) -> polars.Series:
-    """Text as booleans, if all its values write one."""
-    words = ["true", "false"]
-    known = text.drop_nulls()
-    if not len(known) or not known.head(FEW).str.to_lowercase().is_in(words).all():
-        return text
-    meant = text.str.to_lowercase()
-    return meant == "true" if meant.drop_nulls().is_in(words).all() else text
-
-
-def _met(text: polars.Series, missing: Sequence[str]) -> list[str]:
-    """The words that some cell is, or, of numbers, writes."""
-    cells = text.unique().drop_nulls().str.strip_chars()
-    numbers = cells.cast(float, strict=False).drop_nulls().to_list()
-    there = {*cells.filter(cells.is_in(missing)).to_list()}
-    there |= {word for number, word in numbers_meant(missing).items() if number in numbers}
-    return [word for word in missing if word in there]
-
-
-def _without_words(numbers: polars.Series, missing: Sequence[str]) -> polars.Series:
-    """Without the numbers that mean "no value"; "nan" is one."""
+def _numbers(text: polars.Series, said: ColumnDescription) -> polars.Series | None:
+    """Text as numbers, if all its cells write one, and one that is no code of 20 digits: of such
+    ones, floats may make two equal."""
     import polars as pl
 
-    numbers = numbers.fill_nan(None) if numbers.dtype == pl.Float64 else numbers
-    found = [float(number) for number in numbers_meant(missing)]
-    return numbers.set(numbers.cast(pl.Float64).is_in(found), None) if found else numbers
+    for kind in (pl.Int64, pl.Float64) if said.decimal == "point" else (pl.Int64,):
+        for cells in (text.head(FEW), text):  # mostly the first tell
+            numbers = cells.cast(kind, strict=False)
+            if numbers.null_count() > cells.null_count():
+                break
+        else:
+            largest: Any = numbers.drop_nans().abs().max() if numbers.dtype.is_float() else 0
+            return None if largest and 2**63 <= largest < np.inf else numbers
+    return None
 
 
-def _cleaned(column: polars.Series, reading: Reading) -> polars.Series:
-    """Text without the blanks around it; None if it means "no value". Of many equal cells, only the
-    different ones are looked at."""
+def with_zeros(cells: polars.DataFrame) -> list[str]:
+    """The columns in which a cell begins with a zero, as codes do: 01234."""
     import polars as pl
 
-    name, missing = column.name, reading.missing(column.name)
-    text = column.alias("")  # a name may be a pattern to polars
-    some, few = text, None
-    if len(text) > 2 * FEW and text.head(2 * FEW).n_unique() <= FEW:
-        few = text.unique(maintain_order=True).drop_nulls()
-        some = few if 2 * len(few) <= len(text) else text
-    means = some.str.strip_chars()
-    if reading.padded is not None and not means.equals(some):
-        reading.padded.add(name)
-    means = means.set(means.is_in(missing), None)
-    if some is not text:
-        same = means.equals(some)
-        means = text if same else means.gather(text.cast(pl.Enum(some)).to_physical())
-    return means.alias(name)
-
-
-def _apart(numbers: polars.Series, text: polars.Series) -> bool:
-    """Whether no two whole numbers that text writes are one float, as codes of 20 digits may be."""
-    if not numbers.dtype.is_float() or numbers.is_empty():
-        return True
-    largest: Any = numbers.abs().max()
-    if largest is None or not 2**63 <= largest < float("inf"):
-        return True
-    whole = text.filter(text.str.contains(r"^\s*[+-]?\d+\s*$")).str.strip_chars().unique()
-    return bool(whole.cast(numbers.dtype).n_unique() == len(whole))
+    begins = pl.all().filter(pl.all().str.starts_with("0"))  # few do, and a pattern takes long
+    found = cells.select(begins.str.contains(CODE).any()).row(0)
+    return [name for name, one in zip(cells.columns, found, strict=True) if one]
 
 
 def by_names(names: Sequence[str]) -> Any:

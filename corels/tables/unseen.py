@@ -8,6 +8,7 @@ for (`LearnedColumn`), and `unseen_values` counts the rows of new data that have
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -16,12 +17,12 @@ from corels.options import suggestion
 from corels.tables.column import Column, Columns, Scalar, without_blanks, without_words
 from corels.tables.comparing import equal_values
 from corels.tables.dates import PART, source_of
+from corels.tables.described import as_described
 from corels.tables.descriptions import NOTHING as UNDESCRIBED
 from corels.tables.descriptions import Descriptions
 from corels.tables.learned import Learned
 from corels.tables.numerals import is_code
 from corels.tables.recognise import as_learned as known_cells
-from corels.tables.recognise import as_said
 from corels.tables.recognise import measured as as_measured
 
 NOTHING: Learned = {}
@@ -134,7 +135,9 @@ def as_learned(
                 column = without_words(column, known.words)
         if of_numbers is None:
             own = said.columns.get(column.name)
-            return column if own is None else as_said(column, own)
+            with suppress(InputError):  # it is another column now, and stays as it is
+                return column if own is None else as_described(column, own)
+            return column
         if not of_numbers:
             return column if column.written is None else column.written
         return as_measured(column) if known is None else known_cells(column, known)

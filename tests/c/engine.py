@@ -96,7 +96,6 @@ class Engine:
         leaf_options=None,
         seed=0,
         memory=0,
-        family=None,
         reads_sets=False,
         max_rules=-1,
         tune=None,
@@ -136,7 +135,6 @@ class Engine:
                 "seed": seed,
                 "memory": memory,
                 "tune": ffi.NULL if tune is None else self._array("double[]", tune),
-                "family": ffi.NULL if family is None else self._text(family),
             },
         )
 

@@ -166,7 +166,6 @@ static int64_t prices_at[8];
 
 static corels_search_options random_options(corels_bound_choice *bounds) {
     static const char *const policies[] = {"objective", "lower_bound", "dfs", "stochastic"};
-    static const char *const families[] = {NULL, "planes"};
     corels_search_options o = {.bounds = bounds, .bound_count = n_bounds, .threads = 1};
     o.max_rules = below(2) ? -1 : below(6);
     o.frontier = below(3) ? CORELS_DEPTH_FIRST : CORELS_BEST_FIRST;
@@ -176,7 +175,6 @@ static corels_search_options random_options(corels_bound_choice *bounds) {
     o.seed = draw();
     o.policy = below(2) ? "objective" : policies[below(4)];
     o.map = o.frontier == CORELS_BEST_FIRST ? "captured" : "memo";
-    o.family = families[below(2)];
     for (int i = 0, at = 0; i < 8; i++) prices_at[i] = at += below(60);
     set_stages(bounds, n_bounds, "prices", prices_at, 8);
     return o;

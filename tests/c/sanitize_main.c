@@ -100,8 +100,7 @@ static int64_t solve(const uint64_t *masks, const int32_t *regrets, int32_t fron
                                      .max_rules = -1,
                                      .seed = 1,
                                      .memory = 1 << 23,
-                                     .tune = columns ? columns_at_once() : NULL,
-                                     .family = columns ? "planes" : NULL};
+                                     .tune = columns ? columns_at_once() : NULL};
     corels_search *search = NULL;
     if (corels_search_new(&search, &in, &options) != CORELS_OK) return -1;
     int64_t objective = run(search, ringing);

@@ -22,8 +22,7 @@ def problem(seed):
 
 def walked(seed, tune, given=None, **options):
     given = given or problem(seed)
-    family = "popcount" if np.max(given[1]) == 1 else "planes"
-    engine = Engine(*given, tune=tuned(**tune), family=family, fine=True, **options)
+    engine = Engine(*given, tune=tuned(**tune), fine=True, **options)
     events, done = [], False
     while not done:
         done = engine.step()

@@ -23,7 +23,7 @@ SETTINGS = (
     {"price_stages": (0, 5, 20, 30)},
     {"price_stages": (-1, -1, -1, -1)},
     {"bounds": ("hierarchical", "equivalent_points")},
-    {"tune": tuned(rule_columns_points=0, rule_columns_after=1), "family": "planes"},
+    {"tune": tuned(rule_columns_points=0, rule_columns_after=1)},
 )
 
 

@@ -20,7 +20,8 @@ NO_VALUE = {"months": {"missing": [999]}}
 
 @pytest.mark.parametrize("solver", ["rule-list", "falling", "softly-falling", "rule-set"])
 def test_a_number_that_means_no_value(solver, tmp_path, run):
-    result = corels.learn(FRAME, "y", solver=solver, columns=NO_VALUE, regularization="0.02")
+    price = {"regularization": "0.02"} if solver == "rule-list" else {}
+    result = corels.learn(FRAME, "y", solver=solver, columns=NO_VALUE, **price)
     right = FRAME["y"].tolist()
     assert result.model.predict(FRAME).tolist() == right
     result.save(tmp_path / "m.json")
@@ -65,6 +66,21 @@ def test_dates_with_the_day_first():
         model.export("sql")
     typed = model.export("sql", typed=True)
     assert '"day" ' in typed and "'20" in typed
+
+
+def test_no_change_asks_for_a_code():
+    """A code is a reason, and no change, also if no comparison excludes it."""
+    table = {
+        "months": [*[-9] * 30, *[-8] * 30, *range(1, 101)],
+        "late": [*["yes"] * 30, *["no"] * 130],
+    }
+    codes = {"months": {"codes": {"-9": "no record", "-8": ""}}}
+    model = corels.learn(table, "late", columns=codes, regularization="0.02").model
+    assert [one.name for one in model.antecedents] == ["months = -9"]
+    found = model.reasons({"months": [-9, -8, 50]})
+    assert found["because"].to_list() == ["months = -9 (no record)", "months != -9", "months != -9"]
+    nothing = "no change gives another outcome"
+    assert found["change"].to_list() == ["months != -9: no", nothing, nothing]
 
 
 def test_codes_are_excluded_and_named():

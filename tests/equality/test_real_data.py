@@ -4,7 +4,7 @@ import pytest
 from shared_data import SHARED, needs_shared
 
 import corels
-from corels.tables import TableOptions, read_rules, read_table, table_dataset
+from corels.tables import TableOptions, read_rules, table_dataset
 from corels.testing import check_result, recorded
 
 
@@ -56,8 +56,8 @@ def test_both_backends_visit_the_same_prefixes(compas_train, lam, options):
 @needs_shared
 def test_the_list_of_the_paper():
     """JMLR 2018, Figure 3: age, sex and priors (data: all 6,907 rows, lambda = 0.005)."""
-    table = read_table(SHARED / "clean" / "compas_jmlr.csv")
-    data = table_dataset(table, "label", TableOptions(max_cardinality=2, min_support=0.005))
+    options = TableOptions(max_cardinality=2, min_support=0.005)
+    data = table_dataset(SHARED / "clean" / "compas_jmlr.csv", "label", options)
     result = corels.solve(corels.Problem.from_dataset(data, "0.005"))
     assert result.certificate.optimal
     assert [str(rule.antecedent) for rule in result.model.rules] == [

@@ -27,7 +27,7 @@ DEFAULT = tuple(  # of both backends
     if name not in ALWAYS and name not in map(attrgetter("name"), TABLE_BOUNDS)
 )
 LAMBDAS = {2: ("1/30", "1/60"), 3: ("1/15", "1/30")}  # for many antecedents, for few
-LEFT_OUT = ("reduced_support", "second_rule", "dominance")
+LEFT_OUT = ("reduced_support", "dominance")
 SHAPES = {  # antecedents, rows
     "closure masks": (14, 150),
     "sets of one word": (20, 60),

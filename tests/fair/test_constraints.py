@@ -19,9 +19,9 @@ import corels
 from corels import RuleListClassifier
 from corels.errors import CorelsError, InputError, OptionError
 from corels.problem import Problem
-from corels.problem.constraints import grouped
 from corels.problem.rates import ALSO, NOTIONS, Demand, demands_of
-from corels.tables import TableOptions, table_dataset
+from corels.tables import TableOptions, as_column, table_dataset
+from corels.tables.labelled import groups_of
 from corels.testing.problems import dataset_of
 
 
@@ -80,15 +80,16 @@ def test_rows_of_a_table_are_grouped_together_and_not_one_by_one(monkeypatch):
     columns = {"region": random.choice(["south", "north"], 900).tolist()}
     columns |= {"child": random.integers(0, 2, 900).astype(bool), "x": [0, 1, 1] * 300}
     columns["yes"] = [0, 1] * 450
-    rows = list(map(list, zip(columns["region"], columns["child"].tolist(), strict=True)))
-    groups, members = grouped(rows, "region, child")
+    rows = zip(columns["region"], map(str, columns["child"].tolist()), strict=True)
+    texts = list(map(", ".join, rows))
     asked = []
-    monkeypatch.setattr("corels.problem.constraints.whole", lambda one: asked.append(one) or one)
+    monkeypatch.setattr("corels.tables.labelled.whole", lambda one: asked.append(one) or one)
     options = TableOptions(constraints="statistical-parity by region, child within 0.1")
     found = table_dataset(columns, "yes", options).demands
     (own,) = found.groups.values()
-    assert own.names == groups and (own.members == members).all()
-    assert len(asked) == 2 * len(groups) == 8
+    assert own.names == tuple(sorted({*texts}))
+    assert [own.names[group] for group in own.members] == texts
+    assert len(asked) == 2 * len(own.names) + 2  # the classes, too
 
 
 def test_a_group_with_a_comma_in_its_name(run, table, tmp_path):
@@ -338,10 +339,11 @@ def test_groups_of_several_columns_and_missing_ones():
         model.fit(X, y, sensitive_features={"sex": list("fmff") * 4, "age": ["o"] * 18})
     with pytest.raises(InputError, match="has 3 rows in 'sex': expected a group for each of 16"):
         model.fit(X, y, sensitive_features={"sex": list("fmf")})
-    assert set(grouped([["a, b", "c"], ["a", "b, c"]], "g")[0]) == {"'a, b', 'c'", "'a', 'b, c'"}
-    for gone in (None, math.nan, np.float32("nan"), Decimal("nan"), ["b", math.nan]):
+    columns = [as_column("x", ["a, b", "a"]), as_column("y", ["c", "b, c"])]
+    assert set(groups_of(columns, "g").names) == {"'a, b', 'c'", "'a', 'b, c'"}
+    for gone in (None, math.nan, np.float32("nan"), Decimal("nan")):
         with pytest.raises(InputError, match="no value in row 2"):
-            grouped(["a", gone, "b"], "g")
+            groups_of([as_column("x", ["a", gone, "b"])], "g")
 
 
 def test_groups_of_a_table_of_pyarrow_are_called_as_its_columns():

@@ -134,7 +134,7 @@ def test_what_rules_save_and_what_one_needs_under_constraints(chunk):
         single = best_single_rule(problem)
         assert (None if single is None else single.objective(Fraction(0))) == least
         if least is not None and constant is not None:
-            assert found.single_pays_below == constant - least
+            assert found.single_pays_below == max(Fraction(0), constant - least)
     assert answered > 3
 
 

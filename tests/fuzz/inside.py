@@ -1,7 +1,7 @@
 """A trial of the engine itself, held by its C interface: what no user can choose.
 
 Costs of every prediction, workers that take turns, a memo that forgets, steps of a few sets or of a
-millionth of a second, a known cost, one family of counting; and every claim of the memo is true.
+millionth of a second, and a known cost; and every claim of the memo is true.
 """
 
 import numpy as np
@@ -64,12 +64,11 @@ def random_options(rng, forgets):
         "leaf_stages": () if forgets else early["leaves"],
         "seed": int(rng.integers(1 << 30)),
         "max_rules": int(rng.integers(0, 5)) if rng.random() < 0.4 else -1,
-        "family": [None, "planes"][int(rng.integers(2))],
         "memory": SMALL if forgets else int(rng.choice([0, 0, 40_000, 200_000, 10_000_000])),
         "tune": tuned(deepen_after=0) if rng.random() < 0.5 else None,
     }
     features = {key: options[key] for key in ("search", "map", "policy", "start", "fine")}
-    features |= {key: options[key] for key in ("threads", "family", "max_rules")}
+    features |= {key: options[key] for key in ("threads", "max_rules")}
     features |= {"bounds": how, "stages": tables, "memory": options["memory"]}
     features |= {name: name in bounds for name in OPTIONAL}
     return features, options

@@ -61,7 +61,7 @@ CASES = {
     ),
     "depth-first-memo": (
         lambda: _random(13, Fraction(1, 100)),
-        {"no_bound": ("one_rule", "second_rule", "leaves", "prices"), "start": "none"},
+        {"no_bound": ("one_rule", "leaves", "prices"), "start": "none"},
     ),
     "depth-first-no-memo": (
         lambda: _random(13, Fraction(1, 100)),

@@ -26,7 +26,7 @@ class Counter:
 
     is_within = False
 
-    def __init__(self, captures, weights, family=None):
+    def __init__(self, captures, weights):
         masks = pack(captures)
         self.weights = np.ascontiguousarray(weights, dtype=np.int32)
         handle = ffi.new("corels_counter **")
@@ -37,7 +37,6 @@ class Counter:
             captures.shape[1],
             ffi.cast("int32_t *", ffi.from_buffer(self.weights)),
             len(self.weights),
-            ffi.NULL if family is None else family.encode(),
         )
         if self.status != lib.CORELS_OK:
             assert handle[0] == ffi.NULL
@@ -48,7 +47,7 @@ class Counter:
         self.handle = ffi.gc(handle, lib.corels_counter_free)
         self.antecedents = antecedents
         self.stride = lib.corels_counter_stride(self.handle)
-        self.name = ffi.string(lib.corels_counter_name(self.handle)).decode()
+        self.kernel = ffi.string(lib.corels_counter_kernel(self.handle)).decode()
 
     def within(self, points):
         """A counter with columns of these points alone."""

@@ -1,10 +1,10 @@
-"""The counter equals matrix products: every family, every kernel, every shape."""
+"""The counter equals matrix products: every kernel, every shape."""
 
 import numpy as np
 import pytest
 from counters import Counter, expected, lib
 
-FAMILIES = ["popcount", "planes"]
+TOPS = [2, 100]  # weights below
 
 
 def check(counter, captures, weights, subsets):
@@ -22,26 +22,24 @@ def subsets_of(rng, points):
     return [rng.random(points) < share for share in (0.0, 0.05, 0.5, 0.95, 1.0)] + [few]
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("top", TOPS)
 @pytest.mark.parametrize("points", [1, 4, 63, 64, 65, 183, 700])
-def test_random_data(kernel, family, points):
+def test_random_data(kernel, top, points):
     for antecedents in (1, 15, 16, 17, 150, 300):
         rng = np.random.default_rng([antecedents, points])
         captures = rng.random((antecedents, points)) < rng.random((antecedents, 1))
-        top = 2 if family == "popcount" else 100
         weights = rng.integers(0, top, size=(2, points))
-        counter = Counter(captures, weights, family)
-        assert counter.name == f"{family}/{kernel}"
+        counter = Counter(captures, weights)
+        assert counter.kernel == kernel
         check(counter, captures, weights, subsets_of(rng, points))
 
 
-@pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("together", [1, 2, 3, 4])
-def test_sets_counted_together(kernel, family, together):
+def test_sets_counted_together(kernel, together):
     rng = np.random.default_rng(together)
     captures = rng.random((70, 333)) < rng.random((70, 1))
     captures[40:] = ~captures[10:40]  # complements, which are not counted
-    counter = Counter(captures, rng.integers(0, 2, size=(2, 333)), family)
+    counter = Counter(captures, rng.integers(0, 2, size=(2, 333)))
     subsets = subsets_of(rng, 333)[2 : 2 + together]
     for subset, (counts, totals) in zip(subsets, counter.count_some(subsets), strict=True):
         alone, totals_alone = counter.count(subset)
@@ -57,7 +55,7 @@ def test_counters_within_points_count_the_same(kernel, top, points):
     captures[1] &= ~captures[0]
     captures[40:] = ~captures[10:40]  # complements, which are not counted
     weights = -np.sort(-rng.integers(0, top, size=(2, points)))
-    whole = Counter(captures, weights, "planes")
+    whole = Counter(captures, weights)
     some = [rng.random(points) < share for share in (1, 0.9, 0.5, 0.05, 0)]
     for within in (captures[0], *some):
         subsets = [within & subset for subset in subsets_of(rng, points)]
@@ -69,7 +67,7 @@ def test_what_rules_leave_is_what_is_squeezed(kernel, points):
     rng = np.random.default_rng(points)
     captures = rng.random((70, points)) < rng.random((70, 1))
     captures[40:] = ~captures[10:40]
-    whole = Counter(captures, np.ones((2, points), dtype=np.int32), "planes")
+    whole = Counter(captures, np.ones((2, points), dtype=np.int32))
     for share in (1, 0.9, 0.5, 0.05, 0):
         within = rng.random(points) < share
         inner = whole.within(within)
@@ -82,7 +80,7 @@ def test_large_data_is_counted_together():
     for antecedents, points, most in [(40, 3_000, 1), (700, 15_000, 4)]:
         captures = np.zeros((antecedents, points), dtype=bool)
         captures[:, :20] = np.arange(antecedents)[:, None] >> np.arange(20) & 1
-        counter = Counter(captures, np.ones((1, points), dtype=np.int32), "popcount")
+        counter = Counter(captures, np.ones((1, points), dtype=np.int32))
         assert lib.corels_counter_together(counter.handle) == most
 
 
@@ -119,60 +117,47 @@ def test_heavy_weights_cross_16_bits(kernel, measures):
     rng = np.random.default_rng(measures)
     captures = rng.random((40, 500)) < 0.7
     weights = rng.integers(0, 16_000, size=(measures, 500))
-    check(Counter(captures, weights, "planes"), captures, weights, subsets_of(rng, 500))
+    check(Counter(captures, weights), captures, weights, subsets_of(rng, 500))
 
 
 def test_planes_hold_weights_up_to_int32(kernel):
     captures = np.eye(3, dtype=bool)
     weights = np.array([[2**31 - 1, 0, 0], [2**30, 2**30 - 1, 0]])
-    check(Counter(captures, weights, "planes"), captures, weights, [np.ones(3, dtype=bool)])
+    check(Counter(captures, weights), captures, weights, [np.ones(3, dtype=bool)])
 
 
-@pytest.mark.parametrize("family", [None, *FAMILIES])
-def test_classes_sorted_by_weight(kernel, family):
+@pytest.mark.parametrize("top", TOPS)
+def test_classes_sorted_by_weight(kernel, top):
     """The order the engine uses: short planes, and groups of one class."""
     rng = np.random.default_rng(5)
     points = 333
-    weight = np.sort(rng.integers(1, 2 if family == "popcount" else 500, size=points))[::-1]
+    weight = np.sort(rng.integers(1, top, size=points))[::-1]
     first = np.arange(points) < 150
     weights = np.array([weight * first, weight * ~first])
     captures = rng.random((90, points)) < 0.3
-    check(Counter(captures, weights, family), captures, weights, subsets_of(rng, points))
+    check(Counter(captures, weights), captures, weights, subsets_of(rng, points))
 
 
 def test_long_sets_of_ones(kernel):
     """Narrow lanes inside the wide kernels must be emptied in time."""
     captures = np.ones((9, 30_000), dtype=bool)
     weights = np.ones((1, 30_000), dtype=np.int32)
-    for family in FAMILIES:
-        counter = Counter(captures, weights, family)
-        check(counter, captures, weights, [np.ones(30_000, dtype=bool)])
+    check(Counter(captures, weights), captures, weights, [np.ones(30_000, dtype=bool)])
 
 
 def test_no_points_and_no_weight(kernel):
     captures = np.zeros((3, 0), dtype=bool)
     weights = np.zeros((2, 0), dtype=np.int32)
-    for family in FAMILIES:
-        check(Counter(captures, weights, family), captures, weights, [np.zeros(0, dtype=bool)])
+    check(Counter(captures, weights), captures, weights, [np.zeros(0, dtype=bool)])
     captures, weights = np.ones((3, 70), dtype=bool), np.zeros((2, 70), dtype=np.int32)
-    for family in FAMILIES:
-        check(Counter(captures, weights, family), captures, weights, [np.ones(70, dtype=bool)])
+    check(Counter(captures, weights), captures, weights, [np.ones(70, dtype=bool)])
 
 
-def test_what_a_family_cannot_hold_is_refused():
+def test_a_counter_of_nothing_is_refused():
     captures = np.ones((2, 4), dtype=bool)
-    assert Counter(captures, [[1, 2, 1, 1]], "popcount").status == lib.CORELS_BAD_ARGUMENT
-    assert Counter(captures, [[1, 1, 1, 1]], "abacus").status == lib.CORELS_BAD_ARGUMENT
-    assert Counter(captures, np.zeros((0, 4)), None).status == lib.CORELS_BAD_ARGUMENT
+    assert Counter(captures, np.zeros((0, 4))).status == lib.CORELS_BAD_ARGUMENT
 
 
 def test_unknown_kernel_is_refused(monkeypatch):
     monkeypatch.setenv("CORELS_KERNEL", "abacus")
     assert Counter(np.ones((2, 4), dtype=bool), [[1, 1, 1, 1]]).status == lib.CORELS_BAD_ARGUMENT
-
-
-def test_family_follows_the_shape():
-    rng = np.random.default_rng(0)
-    many = rng.random((20, 9000)) < 0.5
-    assert Counter(many, rng.integers(0, 2, size=(2, 12_000))).name.startswith("popcount/")
-    assert Counter(many, rng.integers(0, 9, size=(2, 12_000))).name.startswith("planes/")

@@ -20,7 +20,6 @@ def test_popcounts_equal_python(kernel):
         right = int.from_bytes(b[:length].tobytes(), "little")
         assert table.popcount(words(a), length) == left.bit_count()
         assert table.popcount_and(words(a), words(b), length) == (left & right).bit_count()
-        assert table.popcount_andnot(words(a), words(b), length) == (left & ~right).bit_count()
 
 
 def test_all_ones_do_not_overflow_narrow_lanes(kernel):
@@ -29,7 +28,6 @@ def test_all_ones_do_not_overflow_narrow_lanes(kernel):
     table = lib.corels_kernel_current()
     assert table.popcount(words(ones), 5000) == 320_000
     assert table.popcount_and(words(ones), words(ones), 5000) == 320_000
-    assert table.popcount_andnot(words(ones), words(ones), 5000) == 0
 
 
 def test_unknown_kernel_is_refused(monkeypatch):

@@ -49,6 +49,7 @@ def test_every_number_of_a_card_is_in_the_model_file(run, tmp_path, family):
     right = re.search(r'"type": "accuracy", "value": ([\d.]+)', text)
     correct = sum(one.counts[one.outcome] for one in deciders)
     assert float(right[1]) == pytest.approx(correct / 2201, abs=1e-5)
+    assert ("there is no score" in text) is ("falling" not in family), "these state probabilities"
 
 
 def test_the_front_matter_is_hugging_face_s(run, tmp_path):
@@ -104,3 +105,33 @@ def test_weights_are_those_that_were_given_and_constraints_have_a_line(run, tmp_
     card = (tmp_path / "m.md").read_text(encoding="utf-8")
     assert "- weight: 75\n" in card and "- classes: 0 37.5, 1 37.5\n" in card
     assert "37.5 of 37.5" in card and "- recall 1.0000, at least 0.5\n" in card
+
+
+def test_actions_have_no_share_that_is_right(run, tmp_path):
+    """The label is the action that was taken: no action is right or wrong by it."""
+    rows = "".join(f"{at % 9},{at % 2},{at % 3},{at % 9 > 4}\n" for at in range(90))
+    (tmp_path / "t.csv").write_text(
+        "x,taken,a,b\n" + rows.replace("True", "4").replace("False", "0")
+    )
+    run("run t.csv --label taken --score wait=a --score act=b -r 0.1 -q -o model.json")
+    assert len(corels.load("model.json").model) == 1
+    assert run("report model.json t.csv -o README.md")[0] == 0
+    text = (tmp_path / "README.md").read_text()
+    assert '"results": []' in text and ".95 interval |" in text
+    assert re.findall(r"\| \d \| (wait|act) \| (.*?) \|", text) == [("wait", "50"), ("act", "40")]
+    assert "errors" not in run("monitor model.json t.csv")[1]
+    header, first, *_ = run("predict model.json t.csv --proba")[1].splitlines()
+    assert header.endswith(",low,high") and first.endswith(",50,,")
+    assert "ScoreDistribution" not in run("export model.json --to pmml")[1]
+    assert "error" not in run("near t.csv --model model.json --quiet")[1]
+
+
+def test_rows_without_a_class_count_as_in_constraints(run, tmp_path):
+    """A row of the positive class that nothing is said of is a missed one."""
+    run("run --dataset titanic -r 0.005 --abstain 0.25 -q -o model.json")
+    assert run("report model.json --dataset titanic -o README.md")[0] == 0
+    (metrics,) = re.findall(r'"metrics": (\[.*?\])', (tmp_path / "README.md").read_text())
+    shares = {one["type"]: one["value"] for one in json.loads(metrics)}
+    right, called = 254, 274
+    assert shares["recall"] == round(right / 711, 6)
+    assert shares["f1"] == round(2 * right / (called + 711), 6)

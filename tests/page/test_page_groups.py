@@ -174,7 +174,7 @@ def test_the_command_adds_rates_and_points(tmp_path, monkeypatch, run):
     assert code == 2
     assert "o.csv is not the table that m.json was learned from" in err
     # On a slow machine reading says how far it is, too.
-    said = [line for line in err.splitlines() if "columns read" not in line]
+    said = [line for line in err.splitlines() if "columns recognised" not in line]
     assert len(said) == 1
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(table.encode())))
     code, _, err = run("report", "m.json", "-", *more)

@@ -58,7 +58,7 @@ class Lists(Kind):
         self.known, self.pieces = {}, Pieces(*pieces(self.one.content))
 
     def options(self, seed):
-        bare = ("lookahead", "second_rule", "reduced_support")[: seed % 4]
+        bare = ("lookahead", "reduced_support")[: seed % 4]
         search = "depth-first" if seed % 4 else "best-first"
         return {"search": search, "no_bound": ("one_rule", *bare)}
 
@@ -103,7 +103,7 @@ class Leaves(Lists):
     """Those that rest on the leaf bound's weights."""
 
     def options(self, seed):
-        bare = ("prices", "one_rule", "second_rule", "lookahead")
+        bare = ("prices", "one_rule", "lookahead")
         return {"search": "depth-first", "bound": ["leaves"], "no_bound": bare}
 
 

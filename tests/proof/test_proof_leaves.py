@@ -18,7 +18,7 @@ from corels.errors import InputError, OptionError
 from corels.proof.records import claim, found_list, header_line
 
 CHECKERS = ("python", "c")
-ALONE = {"no_bound": ("prices", "one_rule", "second_rule", "lookahead"), "start": "none"}
+ALONE = {"no_bound": ("prices", "one_rule", "lookahead"), "start": "none"}
 
 
 @pytest.fixture(autouse=True)

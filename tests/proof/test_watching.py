@@ -53,7 +53,7 @@ def small_parts(monkeypatch):
 def test_in_parts_the_verdict_is_the_same(seed, threads, tmp_path):
     small = Small(seed, antecedents=7, rows=60, lam="1/200", weighted=seed % 2 == 0)
     path = tmp_path / "p.bin"
-    small.search(path, no_bound=("second_rule",))
+    small.search(path)
     content, random = path.read_bytes(), np.random.default_rng(seed)
     assert checked(small, content, "c", threads, Watch()).failure is None
     other = small.changed(random, drop=False)
@@ -66,7 +66,7 @@ def test_in_parts_the_verdict_is_the_same(seed, threads, tmp_path):
 def test_every_claim_is_told_of_and_each_look_may_end_the_check(threads, tmp_path):
     small = Small(9, antecedents=7, rows=60, lam="1/200")
     path = tmp_path / "p.bin"
-    small.search(path, no_bound=("second_rule",))
+    small.search(path)
     content, watch = path.read_bytes(), Counting()
     claims = checked(small, content, "c", threads, watch).claims
     told = [(done, total) for what, done, total in watch.told if what == "claims"]

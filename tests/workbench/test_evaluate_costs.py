@@ -211,6 +211,8 @@ def test_fair_lists_with_costs_that_abstain():
     )["constrained rule-list"]
     assert row["disparity, training"] <= 0.1
     assert row["mean_cost"] <= 0.2 and row["coverage"] < 1
+    most = judged(labelled, "constrained rule-list", constraints=["coverage >= 0.95"])
+    assert most["constrained rule-list"]["coverage, training"] >= 0.95 > row["coverage"]
 
 
 def test_what_is_fair_of_more_than_two_classes():

@@ -32,7 +32,7 @@ class CNear(NearEngine):
     """The graph of all lists within a budget, in C."""
 
     def __init__(self, instance: NearInstance, wanted: Wanted, parts: Parts, memory: int) -> None:
-        self._instance = instance
+        self.instance = instance
         self._handle, self.memory, self._bounds = ffi.NULL, memory, parts.bounds
         self._caller = Caller(len(instance.masks), parts)
         given = _instance(instance)
@@ -96,7 +96,7 @@ class CNear(NearEngine):
     def graph(self) -> NearGraph:
         sizes = ffi.new("int64_t[2]")
         _check(lib.corels_near_graph(self._near, sizes, *[ffi.NULL] * 4))
-        words = self._instance.masks.shape[1]
+        words = self.instance.masks.shape[1]
         sets = np.zeros((sizes[0], words), dtype=np.uint64)
         begins = np.zeros(sizes[0] + 1, dtype=np.int64)
         rules, behind = np.zeros((2, sizes[1]), dtype=np.int32)
@@ -106,8 +106,8 @@ class CNear(NearEngine):
         return NearGraph(sets, begins, rules, behind)
 
     def shares(self) -> Shares:
-        classes, bits = len(self._instance.regrets), self._instance.bits
-        antecedents = len(self._instance.masks)
+        classes, bits = len(self.instance.regrets), self.instance.bits
+        antecedents = len(self.instance.masks)
         uses = np.zeros((antecedents, classes, 2), dtype=np.uint64)
         first = np.zeros((antecedents, 2), dtype=np.uint64)
         predicted = np.zeros((classes, bits, 2), dtype=np.uint64)

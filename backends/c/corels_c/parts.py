@@ -97,7 +97,6 @@ class Caller:
                 "seed": parts.seed,
                 "memory": parts.memory_limit or default_memory() or 0,
                 "tune": self._new("double[]", tune),
-                "family": ffi.NULL,
             },
         )
 

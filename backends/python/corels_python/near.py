@@ -13,17 +13,13 @@ from itertools import chain, islice
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from corels.search.good_lists import (
-    Antecedents,
     Level,
     NearEngine,
     NearGraph,
     NearInstance,
     NearProgress,
-    OneByOne,
-    Shares,
     Wanted,
 )
 from corels_python.masks import mask, members, planes, weight, without, words
@@ -32,13 +28,10 @@ State = tuple[Any, frozenset[int], int]
 
 
 class PythonNear(NearEngine):
-    """Keeps every state that a prefix within the budget reaches; nothing else is pruned.
-
-    Its sums go through all lists, one by one.
-    """
+    """Keeps every state that a prefix within the budget reaches; nothing else is pruned."""
 
     def __init__(self, instance: NearInstance, wanted: Wanted) -> None:
-        self._one_by_one = OneByOne(instance)
+        self.instance = instance
         self._unit, self._rule_cost, self._wanted = instance.unit, instance.rule_cost, wanted
         self._points = members((instance.point >= 0).nonzero()[0])
         self._masks = [mask(row) for row in instance.masks]
@@ -136,11 +129,5 @@ class PythonNear(NearEngine):
 
     def progress(self) -> NearProgress:
         return NearProgress(len(self._cheapest), len(self._order), len(self._tables), 0, 0)
-
-    def shares(self) -> Shares:
-        return self._one_by_one.shares((rules, None) for rules in self.all_lists())
-
-    def range(self, scores: NDArray[np.int32]) -> tuple[int, int, Antecedents, Antecedents]:
-        return self._one_by_one.range(self.all_lists(), scores)
 
     def close(self) -> None: ...

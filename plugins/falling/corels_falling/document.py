@@ -81,19 +81,15 @@ def contradictions(model: FallingRuleList, found: FallingDocument) -> Iterator[s
     rows = zip(found.rules, model, model.proportions, model.predictions, strict=True)
     least = Fraction(1)
     for number, (part, rule, probability, prediction) in enumerate(rows, 1):
-        if not math.isclose(part.probability, probability, abs_tol=DIGITS):
+        close = [
+            math.isclose(part.probability, probability, abs_tol=DIGITS),
+            math.isclose(part.raw, rule.raw, abs_tol=DIGITS),
+        ]
+        if not all(close) or class_number(part.then, model.classes) != prediction:
             yield (
-                f"rule {number} states the probability {part.probability}, its counts say "
-                f"{float(probability):.6g}"
-            )
-        if not math.isclose(part.raw, rule.raw, abs_tol=DIGITS):
-            yield (
-                f"rule {number} has the proportion {part.raw}, its counts say {float(rule.raw):.6g}"
-            )
-        if class_number(part.then, model.classes) != prediction:
-            yield (
-                f"rule {number} predicts {part.then}, its probability says "
-                f"{model.classes[prediction]}"
+                f"rule {number} states the probability {part.probability}, raw {part.raw}, and "
+                f"predicts {part.then}; its counts say {float(probability):.6g}, "
+                f"{float(rule.raw):.6g} and {model.classes[prediction]}"
             )
         if rule.captured and not model.soft and rule.raw > least:
             yield (

@@ -3,16 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-int incumbent_create(incumbent *best, const table *t) {
-    best->rules = malloc((t->antecedents + 1u) * sizeof *best->rules);
-    best->blocks = malloc((t->antecedents + 1u) * sizeof *best->blocks);
+void incumbent_create(incumbent *best, const table *t, store *arrays) {
+    best->rules = store_take(arrays, t->antecedents + 1u, sizeof *best->rules);
+    best->blocks = store_take(arrays, t->antecedents + 1u, sizeof *best->blocks);
     best->total = (cost){INT64_MAX, INT64_MAX};
-    return best->rules && best->blocks;
-}
-
-void incumbent_destroy(incumbent *best) {
-    free(best->rules);
-    free(best->blocks);
 }
 
 void incumbent_replace(incumbent *best, const uint32_t *rules, const block *blocks, uint32_t length,

@@ -15,8 +15,8 @@ typedef struct {
     cost total; /* INT64_MAX if there is no list */
 } incumbent;
 
-int incumbent_create(incumbent *best, const table *t);
-void incumbent_destroy(incumbent *best);
+/* The arrays lie in the store. */
+void incumbent_create(incumbent *best, const table *t, store *);
 
 /* Is the list with these blocks cheaper? `total` is its interval. -1: out of memory. */
 int incumbent_beaten(const incumbent *best, const table *t, const block *blocks, uint32_t length,

@@ -1,18 +1,17 @@
 #include "search.h"
 
-#include "corels/memory.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 static int create_parts(corels_falling *s) {
     const table *t = &s->t;
-    s->counting = corels_memory_new(corels_counter_scratch(t->counter), 1);
-    s->scratch = malloc((t->words + 1u) * sizeof *s->scratch);
-    s->path = malloc((t->antecedents + 2u) * sizeof *s->path);
-    s->blocks = malloc((t->antecedents + 2u) * sizeof *s->blocks);
-    return s->counting && s->scratch && s->path && s->blocks && incumbent_create(&s->best, t) &&
-           memo_create(&s->seen, t, s->options.memory_limit) && search_reach(s, 1);
+    store *all = &s->arrays;
+    s->counting = store_take(all, corels_counter_scratch(t->counter), 1);
+    s->scratch = store_take(all, t->words, sizeof *s->scratch);
+    s->path = store_take(all, t->antecedents + 2u, sizeof *s->path);
+    s->blocks = store_take(all, t->antecedents + 2u, sizeof *s->blocks);
+    incumbent_create(&s->best, t, all);
+    return !all->failed && memo_create(&s->seen, t, s->options.memory_limit) && search_reach(s, 1);
 }
 
 corels_falling *corels_falling_new(const corels_falling_problem *problem,
@@ -35,14 +34,10 @@ corels_falling *corels_falling_new(const corels_falling_problem *problem,
 
 void corels_falling_free(corels_falling *s) {
     if (!s) return;
-    for (uint32_t i = 0; i < s->frame_count; i++) frame_destroy(&s->frames[i]);
+    for (uint32_t i = 0; i < s->frame_count; i++) store_free(&s->frames[i].arrays);
     free(s->frames);
-    corels_memory_free(s->counting);
     memo_destroy(&s->seen);
-    incumbent_destroy(&s->best);
-    free(s->scratch);
-    free(s->path);
-    free(s->blocks);
+    store_free(&s->arrays);
     table_free(&s->t);
     free(s);
 }

@@ -8,6 +8,7 @@
 #include "state.h"
 
 struct corels_falling {
+    store arrays;
     table t;
     corels_falling_options options;
     void *counting; /* the counter's scratch */

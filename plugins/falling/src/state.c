@@ -1,29 +1,18 @@
 #include "state.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "corels/memory.h"
-
 int frame_create(frame *f, const table *t) {
+    store *all = &f->arrays;
     memset(f, 0, sizeof *f);
-    f->left = malloc(t->words * sizeof *f->left);
-    f->counts = corels_memory_new((size_t)t->measures * t->lanes, sizeof *f->counts);
-    f->p = corels_memory_new(t->lanes, sizeof *f->p);
-    f->q = corels_memory_new(t->lanes, sizeof *f->q);
-    f->children = malloc((t->antecedents + 1u) * sizeof *f->children);
-    if (f->left && f->counts && f->p && f->q && f->children) return 1;
-    frame_destroy(f);
+    f->left = store_take(all, t->words, sizeof *f->left);
+    f->counts = store_take(all, (size_t)t->measures * t->lanes, sizeof *f->counts);
+    f->p = store_take(all, t->lanes, sizeof *f->p);
+    f->q = store_take(all, t->lanes, sizeof *f->q);
+    f->children = store_take(all, t->antecedents + 1u, sizeof *f->children);
+    if (!all->failed) return 1;
+    store_free(all);
     return 0;
-}
-
-void frame_destroy(frame *f) {
-    free(f->left);
-    corels_memory_free(f->counts);
-    corels_memory_free(f->p);
-    corels_memory_free(f->q);
-    free(f->children);
-    memset(f, 0, sizeof *f);
 }
 
 static void add_bins(frame *f, const table *t) {

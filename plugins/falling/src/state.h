@@ -21,6 +21,7 @@ typedef struct {
 } child;
 
 typedef struct {
+    store arrays;
     uint64_t *left;
     uint32_t *counts; /* measures x lanes: captured by each antecedent, per measure */
     uint32_t *p, *q;  /* lanes: the same, positives and negatives over all bins */
@@ -28,7 +29,6 @@ typedef struct {
     uint32_t positives, negatives; /* left */
     proportion least;
     cost paid;
-    int64_t bound; /* of the child that became this frame */
     uint32_t length;
     uint32_t rule_p, rule_q; /* captured by the last rule */
     uint32_t node;           /* in the tree of the dominance table */
@@ -37,7 +37,6 @@ typedef struct {
 } frame;
 
 int frame_create(frame *f, const table *t);
-void frame_destroy(frame *f);
 /* scratch: of the counter. */
 void frame_root(frame *f, const table *t, void *scratch);
 

@@ -64,14 +64,12 @@ static int32_t count_by_bins(table *t, const ranked *order, const uint32_t *plac
     }
     for (uint32_t i = 0; i < classes; i++) {
         const int bin = (int)order[i].bin;
-        t->positives[place[i]] = order[i].positives;
-        t->negatives[place[i]] = order[i].negatives;
         if (order[i].positives) of[positives_of(bin)][place[i]] = (int32_t)order[i].positives;
         if (order[i].negatives) of[negatives_of(bin)][place[i]] = (int32_t)order[i].negatives;
     }
     const int32_t most = t->antecedents ? (int32_t)t->antecedents : 1;
-    int status = corels_counter_new(&t->counter, t->captures, most, (int32_t)points, weights,
-                                    t->measures, NULL);
+    int status =
+        corels_counter_new(&t->counter, t->captures, most, (int32_t)points, weights, t->measures);
     free(weights);
     if (status != CORELS_OK) return CORELS_FALLING_NO_MEMORY;
     t->lanes = (uint32_t)corels_counter_stride(t->counter);
@@ -90,12 +88,9 @@ static int32_t lay_out(table *t, const corels_falling_problem *problem, ranked *
     qsort(order, problem->classes, sizeof *order, by_purity);
     place_classes(order, problem->classes, place);
     t->words = place[problem->classes - 1] / 64 + 1;
-    t->everything = calloc(t->words, sizeof(uint64_t));
-    t->captures = calloc(((size_t)t->antecedents + 1) * t->words, sizeof(uint64_t));
-    t->positives = calloc((size_t)t->words * 64, sizeof *t->positives);
-    t->negatives = calloc((size_t)t->words * 64, sizeof *t->negatives);
-    if (!t->everything || !t->captures || !t->positives || !t->negatives)
-        return CORELS_FALLING_NO_MEMORY;
+    t->everything = store_take(&t->arrays, t->words, sizeof(uint64_t));
+    t->captures = store_take(&t->arrays, (t->antecedents + (size_t)1) * t->words, sizeof(uint64_t));
+    if (t->arrays.failed) return CORELS_FALLING_NO_MEMORY;
     fill_bits(t, problem, order, place);
     return count_by_bins(t, order, place, problem->classes);
 }
@@ -126,9 +121,6 @@ int32_t table_build(table *t, const corels_falling_problem *problem) {
 }
 
 void table_free(table *t) {
-    free(t->positives);
-    free(t->negatives);
-    free(t->everything);
-    free(t->captures);
+    store_free(&t->arrays);
     corels_counter_free(t->counter);
 }

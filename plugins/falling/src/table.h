@@ -12,6 +12,7 @@
 
 #include "corels/counter.h"
 #include "corels/kernels.h"
+#include "corels/store.h"
 #include "corels_falling/falling.h"
 
 enum { BINS = 5, QUANTITIES = 2 * BINS };
@@ -25,15 +26,15 @@ static inline int negatives_of(int bin) {
 }
 
 typedef struct {
+    store arrays;
     const corels_kernel *kernel;
     corels_counter *counter;  /* counts are [measures][lanes] */
     int32_t measures;         /* quantities that are not zero, */
     int quantity[QUANTITIES]; /* and which they are */
     uint32_t antecedents, lanes;
-    uint32_t words;                  /* of a set of classes */
-    uint64_t *everything;            /* all classes */
-    uint64_t *captures;              /* antecedents x words */
-    uint32_t *positives, *negatives; /* per class */
+    uint32_t words;       /* of a set of classes */
+    uint64_t *everything; /* all classes */
+    uint64_t *captures;   /* antecedents x words */
     uint32_t total[QUANTITIES];
     int64_t positive_cost, unit, rule_cost, violation_cost;
     int soft;

@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 from corels.errors import InputError
 from corels.model import Model
 from corels.model.decider import Decider, in_order
+from corels.model.weighing import kind_of
 from corels.tables import Antecedent
 from corels.tables.condition import Condition
 from corels_languages.functions import columns_of, exported, number, writable_xml
@@ -115,7 +116,9 @@ def _confidence(decider: Decider) -> str:
 
 
 def _distribution(where: Element, model: Model, decider: Decider) -> None:
-    """The training weight of each class; an outcome that is no class has none."""
+    """The training weight of each class; if actions are said, which are no classes, none."""
+    if kind_of(model, decider) == "action":
+        return
     for name, count in zip(model.classes, decider.counts, strict=True):
         value = writable_xml(str(name), LANGUAGE)
         ElementTree.SubElement(where, "ScoreDistribution", value=value, recordCount=str(count))

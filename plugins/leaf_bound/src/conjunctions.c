@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "corels/kernels.h"
-#include "corels/memory.h"
+#include "corels/store.h"
 #include "exclusion.h"
 #include "planes.h"
 #include "sets.h"
@@ -37,6 +37,7 @@ enum { COPYING = 16 };
 
 /* Subsets are those of t[0] < t[1] < ..., bit i for t[i]. */
 struct conjunctions {
+    store arrays;
     conjunction_task task;
     const corels_kernel *kernel;
     int32_t *order; /* [antecedents] the smallest first: numbers inside are places here */
@@ -271,9 +272,9 @@ static int take_row(conjunctions *c, int32_t n) {
 }
 
 /* A block without rows. 0: no memory. */
-static int new_block(const conjunctions *c, int32_t last, int32_t **block) {
+static int new_block(conjunctions *c, int32_t last, int32_t **block) {
     int32_t m = c->antecedents;
-    *block = malloc((row_start(c, last, m - 1) + LANES) * sizeof **block);
+    *block = store_take(&c->arrays, row_start(c, last, m - 1) + LANES, sizeof **block);
     for (int32_t t = last + 1; *block && t < m - 1; t++) (*block)[row_start(c, last, t)] = NO_ROW;
     return *block != NULL;
 }
@@ -305,12 +306,12 @@ static int descend(conjunctions *c) {
     table_free(&l->own);
     int32_t points = (int32_t)c->kernel->popcount(l->set, (size_t)in->words);
     double saved = (double)choose(later, c->size - c->depth) * 2;
-    saved *= (double)(in->words - words_for(points));
+    saved *= (double)(in->words - corels_words(points));
     double copying = (double)later * (double)in->words * COPYING;
     if (saved <= copying) return 1;
     if (!table_cut(&l->own, in, l->set, points, last + 1)) return 0;
     l->in = &l->own;
-    fill_bits(l->set, points);
+    corels_fill(l->set, points);
     return 1;
 }
 
@@ -380,7 +381,7 @@ static int smaller(const void *x, const void *y) {
 
 /* Small antecedents first: a set is counted in the table of the smallest. 0: no memory. */
 static int sort_antecedents(conjunctions *c) {
-    size_t m = (size_t)c->antecedents, words = (size_t)words_for(c->task.in->points);
+    size_t m = (size_t)c->antecedents, words = (size_t)corels_words(c->task.in->points);
     sized *by = malloc((m + 1) * sizeof *by);
     if (!by) return 0;
     for (size_t r = 0; r < m; r++)
@@ -392,8 +393,8 @@ static int sort_antecedents(conjunctions *c) {
     return 1;
 }
 
-static int32_t *row_room(const conjunctions *c, size_t numbers) {
-    return calloc(numbers * (size_t)c->antecedents + LANES, sizeof(int32_t));
+static int32_t *row_room(conjunctions *c, size_t numbers) {
+    return store_take(&c->arrays, numbers * (size_t)c->antecedents + LANES, sizeof(int32_t));
 }
 
 static int prepare(conjunctions *c) {
@@ -404,21 +405,16 @@ static int prepare(conjunctions *c) {
     c->last = row_room(c, 2);
     c->over = row_room(c, 1);
     c->may = row_room(c, 1);
-    if (!c->order || !c->first || !c->last || !c->over || !c->may || !sort_antecedents(c) ||
+    if (c->arrays.failed || !sort_antecedents(c) ||
         !table_new(&c->root, in->masks, c->order, c->antecedents, in->points, weights, 2))
         return 0;
     size_t words = (size_t)c->root.words;
-    c->both = corels_memory_new(words, sizeof *c->both);
-    int ok = c->both != NULL;
-    for (int32_t n = 0; ok && n + 2 < c->longest; n++) { /* the last pass keeps no rows */
-        c->blocks[n] = calloc(choose(c->antecedents, n), sizeof **c->blocks);
-        ok = c->blocks[n] != NULL;
-    }
-    for (int32_t d = 0; ok && d < c->longest; d++) {
-        c->levels[d].set = corels_memory_new(words, sizeof(uint64_t));
-        ok = c->levels[d].set != NULL;
-    }
-    return ok && (!c->blocks[0] || new_block(c, -1, c->blocks[0]));
+    c->both = store_take(&c->arrays, words, sizeof *c->both);
+    for (int32_t n = 0; n + 2 < c->longest; n++) /* the last pass keeps no rows */
+        c->blocks[n] = store_take(&c->arrays, choose(c->antecedents, n), sizeof **c->blocks);
+    for (int32_t d = 0; d < c->longest; d++)
+        c->levels[d].set = store_take(&c->arrays, words, sizeof(uint64_t));
+    return !c->arrays.failed && (!c->blocks[0] || new_block(c, -1, c->blocks[0]));
 }
 
 static void begin(conjunctions *c) {
@@ -431,7 +427,7 @@ static void begin(conjunctions *c) {
         c->met.of[GAIN][0] += c->task.gives[x] - c->task.scale * c->task.takes[x];
     }
     c->levels[0].in = &c->root;
-    fill_bits(c->levels[0].set, c->task.in->points);
+    corels_fill(c->levels[0].set, c->task.in->points);
 }
 
 conjunctions *conjunctions_new(const conjunction_task *task) {
@@ -449,28 +445,11 @@ conjunctions *conjunctions_new(const conjunction_task *task) {
     return NULL;
 }
 
-static void free_blocks(conjunctions *c) {
-    for (int32_t n = 0; n + 2 < c->longest; n++) {
-        size_t all = c->blocks[n] ? choose(c->antecedents, n) : 0;
-        for (size_t i = 0; i < all; i++) free(c->blocks[n][i]);
-        free(c->blocks[n]);
-    }
-}
-
 void conjunctions_free(conjunctions *c) {
     if (!c) return;
-    free_blocks(c);
-    for (int32_t d = 0; d < MOST_CONDITIONS; d++) {
-        table_free(&c->levels[d].own);
-        corels_memory_free(c->levels[d].set);
-    }
+    for (int32_t d = 0; d < MOST_CONDITIONS; d++) table_free(&c->levels[d].own);
     table_free(&c->root);
-    corels_memory_free(c->both);
-    free(c->order);
-    free(c->first);
-    free(c->last);
-    free(c->over);
-    free(c->may);
+    store_free(&c->arrays);
     free(c);
 }
 

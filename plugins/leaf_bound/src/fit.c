@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "corels/memory.h"
+#include "corels/store.h"
 #include "sets.h"
 
 typedef struct {
@@ -12,12 +12,13 @@ typedef struct {
 } fit_row;
 
 struct fit {
+    store arrays;
     conjunction_task task;
     int32_t points, words;
     uint64_t *giving; /* [words] the points that give anything */
     int32_t *full;    /* [points] what they give */
     fit_row *rows;
-    int32_t n_rows, room;
+    int64_t n_rows, room;
 };
 
 /* A loop over the points of a set. */
@@ -31,10 +32,10 @@ fit *fit_new(const conjunction_task *task) {
     if (!f) return NULL;
     f->task = *task;
     f->points = task->in->points;
-    f->words = words_for(f->points);
-    f->giving = corels_memory_new((size_t)f->words, sizeof *f->giving);
-    f->full = corels_memory_new((size_t)f->points, sizeof *f->full);
-    if (!f->giving || !f->full) {
+    f->words = corels_words(f->points);
+    f->giving = store_take(&f->arrays, (size_t)f->words, sizeof *f->giving);
+    f->full = store_take(&f->arrays, (size_t)f->points, sizeof *f->full);
+    if (f->arrays.failed) {
         fit_free(f);
         return NULL;
     }
@@ -47,16 +48,13 @@ fit *fit_new(const conjunction_task *task) {
 
 void fit_free(fit *f) {
     if (!f) return;
-    for (int32_t i = 0; i < f->n_rows; i++) corels_memory_free(f->rows[i].set);
     free(f->rows);
-    corels_memory_free(f->giving);
-    corels_memory_free(f->full);
+    store_free(&f->arrays);
     free(f);
 }
 
 size_t fit_rows_bytes(const fit *f) {
-    return (size_t)f->n_rows * (size_t)f->words * sizeof *f->rows->set +
-           (size_t)f->room * sizeof *f->rows;
+    return f->arrays.bytes + (size_t)f->room * sizeof *f->rows;
 }
 
 static void row_set(const fit *f, const conjunction *of, uint64_t *set) {
@@ -70,14 +68,11 @@ static void row_set(const fit *f, const conjunction *of, uint64_t *set) {
 }
 
 int fit_add(fit *f, const conjunction *rows, int32_t n) {
-    if (f->n_rows + n > f->room) {
-        fit_row *more = realloc(f->rows, (size_t)(f->n_rows + n) * sizeof *more);
+    for (int32_t i = 0; i < n; i++) {
+        fit_row *more = grow_array(f->rows, &f->room, f->n_rows + 1, sizeof *more);
         if (!more) return 0;
         f->rows = more;
-        f->room = f->n_rows + n;
-    }
-    for (int32_t i = 0; i < n; i++) {
-        uint64_t *set = corels_memory_new((size_t)f->words, sizeof *set);
+        uint64_t *set = store_take(&f->arrays, (size_t)f->words, sizeof *set);
         if (!set) return 0;
         row_set(f, rows + i, set);
         f->rows[f->n_rows++] =
@@ -112,20 +107,20 @@ static void lower_row(const fit *f, const fit_row *r, int32_t *c) {
 /* Raises c, point by point, if all rows of the point have room; a word of points at a time, with
  * the rows' words of it side by side. */
 static void fill_up(const fit *f, int32_t *c, int64_t *room, uint64_t *column) {
-    for (int32_t k = 0; k < f->n_rows; k++)
+    for (int64_t k = 0; k < f->n_rows; k++)
         room[k] = f->rows[k].most - whole_sum(f, f->rows + k, c);
     for (int32_t w = 0; w < f->words; w++) {
         uint64_t open = 0;
         for (int32_t i = 64 * w; i < 64 * w + 64 && i < f->points; i++)
             open |= (uint64_t)(c[i] < f->full[i]) << (i % 64);
-        for (int32_t k = 0; open && k < f->n_rows; k++) column[k] = f->rows[k].set[w];
+        for (int64_t k = 0; open && k < f->n_rows; k++) column[k] = f->rows[k].set[w];
         for (; open; open &= open - 1) {
             uint64_t bit = open & (~open + 1);
             int32_t i = 64 * w + corels_lowest(open);
             int64_t more = f->full[i] - c[i];
-            for (int32_t k = 0; k < f->n_rows; k++)
+            for (int64_t k = 0; k < f->n_rows; k++)
                 if (column[k] & bit) more = lesser(more, room[k]);
-            for (int32_t k = 0; k < f->n_rows && more; k++)
+            for (int64_t k = 0; k < f->n_rows && more; k++)
                 if (column[k] & bit) room[k] -= more;
             c[i] += (int32_t)more;
         }
@@ -133,18 +128,17 @@ static void fill_up(const fit *f, int32_t *c, int64_t *room, uint64_t *column) {
 }
 
 int fit_weights(fit *f, int32_t *c) {
-    size_t rows = (size_t)f->n_rows + 1;
-    double *scaled = malloc(((size_t)f->points + 1) * sizeof *scaled);
-    int64_t *room = malloc(rows * sizeof *room);
-    uint64_t *column = malloc(rows * sizeof *column);
-    int ok = scaled && room && column;
+    store scratch = {0};
+    size_t rows = (size_t)f->n_rows;
+    double *scaled = store_take(&scratch, (size_t)f->points, sizeof *scaled);
+    int64_t *room = store_take(&scratch, rows, sizeof *room);
+    uint64_t *column = store_take(&scratch, rows, sizeof *column);
+    int ok = !scratch.failed;
     for (int32_t i = 0; ok && i < f->points; i++) scaled[i] = f->full[i];
     if (ok) scale_rows(f, scaled);
     for (int32_t i = 0; ok && i < f->points; i++) c[i] = (int32_t)scaled[i];
-    for (int32_t k = 0; ok && k < f->n_rows; k++) lower_row(f, f->rows + k, c);
+    for (int64_t k = 0; ok && k < f->n_rows; k++) lower_row(f, f->rows + k, c);
     if (ok) fill_up(f, c, room, column);
-    free(scaled);
-    free(room);
-    free(column);
+    store_free(&scratch);
     return ok;
 }

@@ -51,7 +51,7 @@ static void *begin(const corels_instance *in, void *user) {
     t->in = *in;
     t->options = *options;
     t->kernel = corels_kernel_current();
-    t->words = words_for(in->points);
+    t->words = corels_words(in->points);
     return t;
 }
 

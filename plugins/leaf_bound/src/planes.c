@@ -48,7 +48,7 @@ static int digits_of(const int32_t *weights, int32_t points) {
 
 int table_new(table *t, const uint64_t *masks, const int32_t *order, int32_t antecedents,
               int32_t points, const int32_t *const *weights, int32_t measures) {
-    *t = (table){.antecedents = antecedents, .points = points, .words = words_for(points)};
+    *t = (table){.antecedents = antecedents, .points = points, .words = corels_words(points)};
     size_t words = (size_t)t->words;
     for (int32_t k = 0; k < measures; k++)
         for (int b = 0, n = digits_of(weights[k], points); b < n; b++)
@@ -70,7 +70,7 @@ int table_cut(table *to, const table *from, const uint64_t *set, int32_t points,
     *to = *from;
     to->first = first;
     to->points = points;
-    to->words = words_for(points);
+    to->words = corels_words(points);
     if (!make_room(to) ||
         !corels_cut_columns(to->columns, (size_t)to->words, column_of(from, first),
                             (size_t)from->words, set, columns_of(to)))

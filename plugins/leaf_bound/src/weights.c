@@ -48,14 +48,14 @@ int leaf_fits(const corels_instance *in, const corels_leaf_options *o, int64_t l
 
 /* The columns of the enumeration and of what it descends to, the planes, and the rows. */
 size_t leaf_builder_needed(const corels_instance *in, int64_t longest) {
-    size_t words = (size_t)words_for(in->points), m = (size_t)in->antecedents;
+    size_t words = (size_t)corels_words(in->points), m = (size_t)in->antecedents;
     return words * 8 * (m * 3 + 2 * MOST_PLANES) + (size_t)rows_bytes(in->antecedents, longest);
 }
 
 /* Conjunctions that a round keeps, so that they take at most so many bytes: while they are found
  * there may be twice as many, and two rounds' are rows of the program. */
 static int64_t room_for(const corels_instance *data, size_t bytes) {
-    int64_t words = words_for(data->points), room = KEPT_WORDS / words + LEAST_KEPT;
+    int64_t words = corels_words(data->points), room = KEPT_WORDS / words + LEAST_KEPT;
     size_t each = 2 * (2 * sizeof(conjunction) + (size_t)words * 8 + 64);
     return lesser(lesser(room, MOST_KEPT), (int64_t)(bytes / each));
 }

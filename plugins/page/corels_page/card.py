@@ -18,7 +18,7 @@ from typing import Any
 from corels.export.words import markdown, markdown_table, table_of
 from corels.model import Certificate, Model
 from corels.model.certificate_text import demanded_text
-from corels.model.weighing import Behind, amount, in_unit
+from corels.model.weighing import Behind, amount, in_unit, kind_of
 from corels.tables.dates import source_of
 from corels.tables.descriptions import Descriptions
 from corels_page.document import Further, page_document, visible
@@ -74,6 +74,7 @@ class _Card:
                 "metrics": [{"type": n, "value": round(v, 6)} for n, v in metrics.items()],
             }
             for name, metrics in self._metrics().items()
+            if metrics
         ]
         entries = {
             "library_name": "corels",
@@ -96,19 +97,21 @@ class _Card:
         return found
 
     def _shares(self, behind: Behind) -> dict[str, float]:
-        """Accuracy, and of two classes recall, precision and f1 of the second; what is a share of
-        nothing is left out."""
+        """Accuracy of the rows that are decided, and of two classes recall, precision and f1 of the
+        second; what is a share of nothing is left out, and all if some rows are handed over or
+        treated: what becomes of them, counts do not say."""
+        kinds = [kind_of(self.model, one) for one in self.model.deciders()]
+        if {"defer", "action"} & set(kinds):
+            return {}
         said = [one.outcome for one in self.model.deciders()]
-        classes = len(self.model.classes)
-        judged = [
-            one for one in zip(behind.counts, said, behind.weights, strict=True) if one[1] < classes
-        ]
+        every = zip(behind.counts, said, behind.weights, strict=True)
+        judged = [one for one, kind in zip(every, kinds, strict=True) if kind == "class"]
         of = sum(weight for *_, weight in judged)
         shares = {"accuracy": (sum(own[out] for own, out, _ in judged), of)}
-        if classes == 2:
+        if len(self.model.classes) == 2:
             right = sum(own[1] for own, out, _ in judged if out == 1)
             called = sum(weight for _, out, weight in judged if out == 1)
-            positive = sum(own[1] for own, *_ in judged)
+            positive = sum(own[1] for own in behind.counts)
             shares["recall"], shares["precision"] = (right, positive), (right, called)
             shares["f1"] = (2 * right, called + positive)
         return {name: float(Fraction(part, all_)) for name, (part, all_) in shares.items() if all_}
@@ -202,7 +205,9 @@ class _Card:
         yield from (f"- {markdown(one)}" for one in demanded_text(self.certificate.constraints))
         if price := proved.get("price"):
             yield f"- {markdown(price)}"
-        yield "- Rules decide, in order: there is no score, and so no threshold."
+        deciders = self.model.deciders()
+        if not any(one.stated is not None or one.quantity == "points" for one in deciders):
+            yield "- Conditions decide: there is no score, and so no threshold."
 
     def _training(self) -> Lines:
         yield from self._stated("data_origin")

@@ -117,7 +117,7 @@ def asked(
 def _cell(column: Asked, cell: int, known: Sequence[Any]) -> str | None:
     """A cell as an answer; the other values of a column of names have their name if training
     saw just one of them."""
-    if cell not in column.targets:
+    if not column.named([cell]):
         return None
     said = column.text([cell])
     if said is None:

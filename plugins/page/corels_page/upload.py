@@ -37,7 +37,7 @@ class Loaded:
         unfold to more than the limit of an upload."""
         if content.startswith(GZIP_MAGIC):
             raise InputError(f"{name}: this is a gzip file: unpack it first")
-        return cls(number, name, as_columns(table_of(content, name)), content)
+        return cls(number, name, table_of(content, name), content)
 
     @classmethod
     def built_in(cls, number: int, name: str) -> Loaded:
@@ -47,8 +47,9 @@ class Loaded:
 
     def read(self, reading: Reading) -> Mapping[str, Column]:
         """The columns, read as `corels run` reads a file of this content."""
-        table = table_of(self.content, self.name, reading) if self.content else self.columns
-        return as_columns(table, reading=reading)
+        if self.content:
+            return table_of(self.content, self.name, reading)
+        return as_columns(self.columns, reading=reading)
 
     def forgotten(self) -> Loaded:
         """Without the table: what a history keeps."""

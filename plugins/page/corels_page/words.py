@@ -41,7 +41,7 @@ def read_description(path: str, model: Model, others: Iterable[str] = ()) -> Des
 def kept_words(data: Mapping[str, Any]) -> Descriptions:
     """What a model's file keeps of the description of its table. data: its entry `data`."""
     reading = data.get("reading") or {}
-    return Descriptions.from_document(
+    return Descriptions.from_json(
         {**reading.get("words", {}), "columns": reading.get("columns", {})}
     )
 

@@ -15,7 +15,7 @@ PAPER_BOUNDS = (
 )  # fmt: skip
 
 FAST_BOUNDS = (
-    "reduced_support", "hierarchical", "lookahead", "equivalent_points", "prices", "second_rule",
+    "reduced_support", "hierarchical", "lookahead", "equivalent_points", "prices",
     "dominance", "one_rule",
 )  # fmt: skip
 

@@ -13,10 +13,8 @@ from corels_colgen.instance import Instance
 
 LARGEST_TABLE = 4_000_000
 """Entries of the coverage table that the local search works on."""
-MOST_RATES = 12  # constraints whose sums are looked at for each exchange
 
 Floats = NDArray[np.float64]
-_Keeps = tuple[NDArray[np.bool_], NDArray[np.bool_]]
 
 
 class _Moves(NamedTuple):
@@ -34,8 +32,7 @@ class LocalSearch:
 
     Each move looks at every exchange of one chosen clause for one other: with the coverage as a
     matrix of floats (exact: costs stay below 2^53), that is one sum of products. Under constraints
-    a move is the best at their prices (`saved`: float64[P], what it saves to catch a point), and
-    the best of all exchanges that keep to them is yielded, too.
+    a move is the best at their prices. saved: float64[P], what it saves to catch a point.
     """
 
     def __init__(
@@ -47,15 +44,8 @@ class LocalSearch:
         self._budget = float(instance.budget) if instance.budgeted else np.inf
         # Of two rule sets of equal cost the less complex one is better.
         self._cost = columns.cost[self._names] + self._size / (2 * instance.budget + 2)
-        rates, net = instance.rates, instance.positive_weights - instance.once
-        cover, (self._net, self._saved, values) = merged_points(
-            columns.cover[self._names], net, saved, rates.values
-        )
+        cover, (self._saved,) = merged_points(columns.cover[self._names], saved)
         self._cover = cover.astype(np.float64)
-        self._values = values.astype(np.float64)
-        everything = np.array(rates.start) + rates.values.sum(axis=1)
-        self._low = np.array(rates.low) - everything - 0.25
-        self._high = np.array(rates.high) - everything + 0.25
         self._random = np.random.default_rng(seed)
 
     def run(self, start: Sequence[int], rounds: int) -> Iterator[list[int] | None]:
@@ -65,7 +55,7 @@ class LocalSearch:
         """
         place = {int(name): k for k, name in enumerate(self._names)}
         best = self._with([], [place[k] for k in start if k in place])
-        best_cost, self._best_kept = np.inf, np.inf
+        best_cost = np.inf
         for round_ in range(rounds + 1):
             chosen = yield from self._climb(self._shaken(best) if round_ else best)
             cost = self._total(chosen)
@@ -95,9 +85,8 @@ class LocalSearch:
         current = self._total(chosen)
         while True:
             moves = self._moves(chosen)
-            move, cost = self._best(chosen, moves, self._saved)
-            kept = self._best_that_keeps(chosen, moves)
-            yield None if kept is None else self._named(kept)
+            move, cost = self._best(chosen, moves)
+            yield None
             if cost >= current:
                 return chosen
             chosen, current = move, cost
@@ -111,19 +100,14 @@ class LocalSearch:
         cost = self._cost[chosen].sum() - np.append(0.0, self._cost[chosen])
         return _Moves((kept < 0.5).astype(np.float64), cost, allowed)
 
-    def _best(
-        self, chosen: list[int], moves: _Moves, saved: Floats, keeps: _Keeps | None = None
-    ) -> tuple[list[int], float]:
-        """The best of: add one, or take one out and add one or none. saved: what it saves to cover
-        a point. keeps: bool[X] and bool[X, K], the exchanges that are looked at."""
-        open_weight = moves.open * saved
+    def _best(self, chosen: list[int], moves: _Moves) -> tuple[list[int], float]:
+        """The best of: add one, or take one out and add one or none."""
+        open_weight = moves.open * self._saved
         base = open_weight.sum(axis=1) + moves.chosen
         # einsum and not a product of matrices: a threaded BLAS waits for its threads, which on a
         # busy machine takes a hundred times as long as the work.
         totals = base[:, None] + self._cost - np.einsum("rp,kp->rk", open_weight, self._cover)
         totals[~moves.allowed] = np.inf
-        if keeps is not None:
-            base, totals = np.where(keeps[0], base, np.inf), np.where(keeps[1], totals, np.inf)
         stay = np.append(base, totals.min(axis=1) if totals.size else base)
         at = int(stay.argmin())
         out, added = at % len(base), at >= len(base)
@@ -131,23 +115,6 @@ class LocalSearch:
         if added:
             move.append(int(totals[out].argmin()))
         return move, float(stay[at])
-
-    def _best_that_keeps(self, chosen: list[int], moves: _Moves) -> list[int] | None:
-        """The cheapest exchange that keeps to the constraints, if it is the best until now."""
-        if not 0 < len(self._values) <= MOST_RATES:
-            return None
-        alone, with_one = np.True_, np.True_
-        for values, low, high in zip(self._values, self._low, self._high, strict=True):
-            left = moves.open * values  # what is left uncovered is missing in the sum
-            base = -left.sum(axis=1)
-            sums = base[:, None] + np.einsum("rp,kp->rk", left, self._cover)
-            alone = alone & (low <= base) & (base <= high)
-            with_one = with_one & (low <= sums) & (sums <= high)
-        move, cost = self._best(chosen, moves, self._net, (alone, with_one))
-        if cost >= self._best_kept:
-            return None
-        self._best_kept = cost
-        return move
 
     def _total(self, chosen: list[int]) -> float:
         covered = self._cover[chosen].any(axis=0)

@@ -13,10 +13,10 @@ the basis primal feasible, so the primal simplex goes on from there.
 
 Without constraints, and by the Hamming loss, there is a row of the first kind for each point and
 none of the second. Otherwise the first is of points that it saves something to catch, the second,
-by errors, of points that it costs something to catch; if prices of the constraints change that,
-a row is added once it is violated. Until then there is less to pay, and the bound as valid. z are
-artificial columns: at their price B a rule set may break a constraint. The values of a constraint
-are divided by the largest one, so prices are at most B.
+by errors, of points that it costs something to catch, at no prices of the constraints; without the
+others there is less to pay, and the bound as valid. z are artificial columns: at their price B a
+rule set may break a constraint. The values of a constraint are divided by the largest one, so
+prices are at most B.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from numpy.typing import NDArray
 
 from corels_colgen.columns import Columns
 from corels_colgen.duals import Duals, exact_duals
-from corels_colgen.instance import Instance, Ints
+from corels_colgen.instance import Instance
 from corels_colgen.running import Running, quiet_highs
 
-PRIMAL_SIMPLEX, CHOOSE = 4, 0
+PRIMAL_SIMPLEX = 4
 ARTIFICIAL = 16.0  # what an artificial column costs at first: the dearest point so many times
 DEARER = 16.0  # and as many times as much, whenever that was too little
 VIOLATED = 1e-6
@@ -56,8 +56,6 @@ class Master(Running):
         # The point of each row but those of the constraints, which are the last of the first ones.
         self._plain = np.append(np.flatnonzero(self._net > 0), BUDGET)
         self._dear = np.flatnonzero((self._net < 0) & (instance.once > 0))  # the second kind
-        self._added = np.zeros(0, dtype=np.intp)  # rows of either kind that came later: points,
-        self._added_dear = np.zeros(0, dtype=np.bool_)  # and whether they are of the second
         self._prices = np.zeros(len(self._plain) + len(self._dear) + len(instance.rates))
         self._values = np.zeros(0)
         self._artificial = ARTIFICIAL * max(1, int(np.abs(self._net).max(initial=1)))
@@ -149,11 +147,8 @@ class Master(Running):
         mu, budget = np.zeros(len(self._net)), len(self._plain) - 1
         mu[self._plain[:-1]] = self._prices[:budget]
         own = len(self._plain) + len(self._dear)
-        later = own + len(self._instance.rates)
-        known = self._prices[later:]
-        mu[self._added[: len(known)]] = np.where(self._added_dear[: len(known)], 0.0, known)
         price = -float(self._prices[budget])
-        return exact_duals(mu, price, self._instance, self._columns, self._prices[own:later])
+        return exact_duals(mu, price, self._instance, self._columns, self._prices[own:])
 
     def weights(self) -> Floats:
         """w of each column in the last run that ended: float64[K]."""
@@ -172,44 +167,6 @@ class Master(Running):
             self._highs.changeColCost(column, self._artificial)
         return True
 
-    def add_violated(self, saved: Ints) -> bool:
-        """Add the rows that the last run violates; whether there are any. saved: of the duals."""
-        given, weights = self._instance, self.weights()
-        if not len(given.rates):
-            return False
-        left = self._values[: len(self._net)]
-        chosen = np.flatnonzero(weights > 0)
-        cover, weights = self._columns.cover[chosen], weights[chosen]
-        short = left + weights @ cover < 1 - VIOLATED
-        sizes = self._columns.complexity[chosen] / given.budget
-        dear = (left + (weights * sizes) @ cover > 1 + VIOLATED) & given.by_errors
-        first = np.flatnonzero(short & (saved > 0))
-        second = np.flatnonzero(dear & (saved < 0))
-        self._add_rows(first, 1.0, np.inf, 1.0, np.ones(len(self._columns)))
-        budget = float(given.budget)
-        self._add_rows(second, -np.inf, budget, budget, self._columns.complexity.astype(np.float64))
-        self._added = np.concatenate([self._added, first, second])
-        kinds = np.arange(len(first) + len(second)) >= len(first)
-        self._added_dear = np.concatenate([self._added_dear, kinds])
-        return bool(len(first) + len(second))
-
-    def _add_rows(
-        self, at: NDArray[np.intp], low: float, high: float, own: float, of: Floats
-    ) -> None:
-        """A row for each of these points; own: of its xi. of: of each clause that covers it."""
-        if not len(at):
-            return
-        cover = self._columns.cover[: self._in_program, at].T
-        row, column = np.nonzero(cover)
-        rows = np.concatenate([np.arange(len(at)), row])
-        order = np.argsort(rows, kind="stable")
-        columns = np.concatenate([at, self._fixed + column])[order].astype(np.int32)
-        entries = np.concatenate([np.full(len(at), own), of[column]])[order]
-        starts = np.concatenate([[0], np.cumsum(np.bincount(rows))])[:-1].astype(np.int32)
-        lower, upper = np.full(len(at), low), np.full(len(at), high)
-        self._highs.addRows(len(at), lower, upper, len(columns), starts, columns, entries)
-        self._highs.setOptionValue("simplex_strategy", CHOOSE)
-
     def _add_new(self) -> None:
         columns, first = self._columns, self._in_program
         count = len(columns) - first
@@ -223,14 +180,12 @@ class Master(Running):
                 np.ones((count, 1), dtype=np.bool_),
                 cover[:, self._dear],
                 none,
-                cover[:, self._added],
             ],
             axis=1,
         )
         budget = len(self._plain) - 1
         by_size = np.zeros(rows.shape[1], dtype=np.bool_)
         by_size[budget : budget + 1 + len(self._dear)] = True
-        by_size[rows.shape[1] - len(self._added) :] = self._added_dear
         starts = np.concatenate([[0], np.cumsum(rows.sum(axis=1))]).astype(np.int32)
         clause, indices = np.nonzero(rows)
         values = np.where(by_size[indices], sizes[clause], 1).astype(np.float64)

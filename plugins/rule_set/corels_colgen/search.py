@@ -172,9 +172,6 @@ class CoverSearch:
                 yield from self.search_locally(rounds=3)
             if self.proved:
                 return
-            if self.master.add_violated(duals.saved):
-                yield True
-                continue
             found = yield from self._price(duals)
             self.columns.add(found)
             if not (found or self._break_dearer()):

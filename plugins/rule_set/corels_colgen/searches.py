@@ -65,15 +65,11 @@ class RuleSetSearch(Search):
 
     def __post_init__(self) -> None:
         problem, options = self.problem, self.options
-        if problem.constraints and len(problem.classes) > 2:
+        if len(problem.classes) > 2 and (problem.constraints or options["loss"] == "errors"):
             raise OptionError(
-                f"the label has {len(problem.classes)} classes, and rule sets keep to constraints "
-                "for two: each class gets a set of its own, and rates are of what they say together"
-            )
-        if options["loss"] == "errors" and len(problem.classes) > 2:
-            raise OptionError(
-                f"⟨loss⟩ is 'errors', and the label has {len(problem.classes)} classes: expected "
-                "two, since each gets a set of its own, and errors are of what they say together"
+                f"the label has {len(problem.classes)} classes, and rule sets keep to constraints, "
+                "and have ⟨loss⟩ 'errors', for two: each class gets a set of its own, and rates "
+                "and errors are of what they say together"
             )
         self._prices = {name: str(options[name]) for name in PRICES}
         self._form = options["form"]

@@ -66,12 +66,12 @@ static void fill_set(uint64_t *to, const uint64_t *from, const weighted *order, 
 
 static int fill(points *out, const uint64_t *columns, const weighted *order, const size_t *place,
                 uint32_t kept, size_t old_words, const uint64_t *marked) {
-    size_t loose_bits = (out->words - out->loose_first) * 64;
-    out->loose = calloc(loose_bits + 1, sizeof *out->loose);
-    out->all = calloc(out->words + 1, sizeof *out->all);
-    out->columns = calloc((size_t)out->features * out->words + 1, sizeof *out->columns);
-    out->marked = calloc(out->words + 1, sizeof *out->marked);
-    if (!out->loose || !out->all || !out->columns || !out->marked) return -1;
+    store *arrays = &out->arrays;
+    out->loose = store_take(arrays, (out->words - out->loose_first) * 64, sizeof *out->loose);
+    out->all = store_take(arrays, out->words, sizeof *out->all);
+    out->columns = store_take(arrays, out->features * out->words, sizeof *out->columns);
+    out->marked = store_take(arrays, out->words, sizeof *out->marked);
+    if (arrays->failed) return -1;
     for (uint32_t i = 0; i < kept; i++) {
         out->all[place[i] / 64] |= (uint64_t)1 << (place[i] % 64);
         out->total += order[i].weight;
@@ -87,12 +87,10 @@ static int fill(points *out, const uint64_t *columns, const weighted *order, con
 
 int points_build(points *out, uint32_t features, uint32_t count, const uint64_t *columns,
                  const int64_t *weights, int keep_zero, const uint64_t *marked) {
-    memset(out, 0, sizeof *out);
-    out->kernel = corels_kernel_current();
-    out->features = features;
+    *out = (points){.kernel = corels_kernel_current(), .features = features};
     weighted *order = malloc((count + 1) * sizeof *order);
     size_t *place = malloc((count + 1) * sizeof *place);
-    out->runs = malloc((count / MIN_RUN + 1) * sizeof *out->runs);
+    out->runs = store_take(&out->arrays, count / MIN_RUN, sizeof *out->runs);
     int status = -1;
     if (order && place && out->runs) {
         uint32_t kept = sort_points(order, count, weights, keep_zero);
@@ -101,17 +99,8 @@ int points_build(points *out, uint32_t features, uint32_t count, const uint64_t 
     }
     free(order);
     free(place);
-    if (status) points_clear(out);
+    if (status) store_free(&out->arrays);
     return status;
-}
-
-void points_clear(points *pts) {
-    free(pts->runs);
-    free(pts->loose);
-    free(pts->columns);
-    free(pts->all);
-    free(pts->marked);
-    memset(pts, 0, sizeof *pts);
 }
 
 static int64_t loose_weight(const points *pts, const uint64_t *a, const uint64_t *b) {

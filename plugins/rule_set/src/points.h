@@ -13,6 +13,7 @@
 #pragma once
 
 #include "corels/kernels.h"
+#include "corels/store.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,6 +24,7 @@ typedef struct {
 } run;
 
 typedef struct {
+    store arrays;
     const corels_kernel *kernel;
     uint32_t features;
     size_t words;       /* of a set of points */
@@ -40,7 +42,6 @@ typedef struct {
  * a set of points in the caller's order, or NULL for none. */
 int points_build(points *out, uint32_t features, uint32_t count, const uint64_t *columns,
                  const int64_t *weights, int keep_zero, const uint64_t *marked);
-void points_clear(points *pts);
 
 static inline const uint64_t *points_column(const points *pts, uint32_t feature) {
     return pts->columns + (size_t)feature * pts->words;

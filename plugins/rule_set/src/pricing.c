@@ -14,11 +14,11 @@ static int weights_fit(const int64_t *weights, uint32_t count) {
 }
 
 /* The columns of one class in our order of the features. */
-static uint64_t *reordered(const uint64_t *columns, const uint32_t *order, uint32_t features,
-                           size_t words) {
-    uint64_t *out = malloc((features * words + 1) * sizeof *out);
-    for (uint32_t i = 0; out && i < features; i++)
-        memcpy(out + i * words, columns + (size_t)order[i] * words, words * sizeof *out);
+static uint64_t *reordered(const corels_pricing *p, const uint64_t *columns, size_t words,
+                           store *arrays) {
+    uint64_t *out = store_take(arrays, p->features * words, sizeof *out);
+    for (uint32_t i = 0; out && i < p->features; i++)
+        memcpy(out + i * words, columns + (size_t)p->order[i] * words, words * sizeof *out);
     return out;
 }
 
@@ -29,12 +29,13 @@ static int lay_out(corels_pricing *p, uint32_t negatives, const uint64_t *positi
     if (chains_build(p->order, p->chain, p->features, positive_columns, positive_words,
                      negative_columns, negative_words))
         return -1;
-    p->positive_columns = reordered(positive_columns, p->order, p->features, positive_words);
-    uint64_t *columns = reordered(negative_columns, p->order, p->features, negative_words);
+    store scratch = {0};
+    p->positive_columns = reordered(p, positive_columns, positive_words, &p->arrays);
+    uint64_t *columns = reordered(p, negative_columns, negative_words, &scratch);
     int failed =
         !p->positive_columns || !columns || !weights_fit(negative_weights, negatives) ||
         points_build(&p->negatives, p->features, negatives, columns, negative_weights, 0, NULL);
-    free(columns);
+    store_free(&scratch);
     return failed ? -1 : 0;
 }
 
@@ -48,9 +49,9 @@ corels_pricing *corels_pricing_new(uint32_t features, uint32_t positives, uint32
     p->features = features;
     p->positive_count = positives;
     p->depth = -1;
-    p->order = malloc((features + 1) * sizeof *p->order);
-    p->chain = malloc((features + 1) * sizeof *p->chain);
-    if (!p->order || !p->chain ||
+    p->order = store_take(&p->arrays, features, sizeof *p->order);
+    p->chain = store_take(&p->arrays, features, sizeof *p->chain);
+    if (p->arrays.failed ||
         lay_out(p, negatives, positive_columns, negative_columns, negative_weights)) {
         corels_pricing_free(p);
         return NULL;
@@ -58,29 +59,15 @@ corels_pricing *corels_pricing_new(uint32_t features, uint32_t positives, uint32
     return p;
 }
 
-static void free_frames(corels_pricing *p) {
-    for (uint32_t i = 0; i < p->frames_made; i++) {
-        free(p->frames[i].positive_set);
-        free(p->frames[i].allowed);
-    }
-    free(p->frames);
-    free(p->path);
-    p->frames = NULL;
-    p->path = NULL;
-    p->frames_made = 0;
-}
-
 void corels_pricing_free(corels_pricing *p) {
     if (!p) return;
-    free_frames(p);
-    points_clear(&p->positives);
-    points_clear(&p->negatives);
+    store_free(&p->of_search);
+    store_free(&p->positives.arrays);
+    store_free(&p->negatives.arrays);
     pool_clear(&p->pool);
     pool_clear(&p->levels[0]);
     pool_clear(&p->levels[1]);
-    free(p->positive_columns);
-    free(p->order);
-    free(p->chain);
+    store_free(&p->arrays);
     free(p);
 }
 
@@ -105,11 +92,11 @@ static int in_range(const corels_pricing *p, const corels_pricing_query *q, uint
 }
 
 static int make_frames(corels_pricing *p, uint32_t longest) {
-    free_frames(p);
-    p->frames = calloc(longest + 1, sizeof *p->frames);
-    p->path = calloc(longest + 1, sizeof *p->path);
-    if (!p->frames || !p->path) return CORELS_PRICING_NO_MEMORY;
-    return 0;
+    store_free(&p->of_search);
+    p->frames_made = 0;
+    p->frames = store_take(&p->of_search, longest + (size_t)1, sizeof *p->frames);
+    p->path = store_take(&p->of_search, longest + (size_t)1, sizeof *p->path);
+    return p->of_search.failed ? CORELS_PRICING_NO_MEMORY : 0;
 }
 
 static int enter_root(corels_pricing *p) {
@@ -136,7 +123,7 @@ int corels_pricing_start(corels_pricing *p, const corels_pricing_query *query) {
     p->beam.going = 0;
     p->proving = 0;
     p->marking = query->keep_all && query->touched != NULL;
-    points_clear(&p->positives);
+    store_free(&p->positives.arrays);
     if (points_build(&p->positives, p->features, p->positive_count, p->positive_columns,
                      query->duals, query->keep_all != 0, query->touched))
         return CORELS_PRICING_NO_MEMORY;

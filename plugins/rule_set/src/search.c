@@ -8,10 +8,10 @@ static int make_frame(corels_pricing *p, uint32_t depth) {
     frame *f = &p->frames[depth];
     size_t positive = p->positives.words, negative = p->negatives.words;
     size_t rows = (size_t)depth * (negative + positive) + negative + positive;
-    f->positive_set = malloc((rows + 1) * sizeof(uint64_t));
-    f->allowed = malloc(((size_t)p->features * 2 + 1) * sizeof(child));
+    f->positive_set = store_take(&p->of_search, rows, sizeof(uint64_t));
+    f->allowed = store_take(&p->of_search, (size_t)p->features * 2, sizeof(child));
+    if (p->of_search.failed) return CORELS_PRICING_NO_MEMORY;
     p->frames_made = depth + 1;
-    if (!f->positive_set || !f->allowed) return CORELS_PRICING_NO_MEMORY;
     f->negative_set = f->positive_set + positive;
     f->critical = f->negative_set + negative;
     f->private = f->critical + depth * negative;

@@ -33,6 +33,7 @@ typedef struct {
 } beam;
 
 struct corels_pricing {
+    store arrays, of_search; /* of_search: the path and the frames, of the search under way */
     points positives, negatives;
     uint64_t *positive_columns; /* points in the caller's order, to lay out again for new duals */
     uint32_t *order;            /* the caller's number of each feature; ours are by chain */

@@ -141,7 +141,7 @@ class Labelled:
 
 def _said(options: TableOptions) -> Mapping[str, Any] | None:
     """What is said of columns, for our models."""
-    found: Mapping[str, Any] | None = options.described.document().get("columns")
+    found: Mapping[str, Any] | None = options.described.to_json().get("columns")
     return found
 
 

@@ -128,6 +128,8 @@ class Constrained(Solved):
         if sensitive_features is not None:
             columns = {**columns, GROUP: sensitive_features}
         how = {**settings["antecedents"], "constraints": asked}
+        if sample_cost is not None and set(sample_cost.outcomes.kinds) != {"class"}:
+            how["abstain"] = 0  # so that coverage may be asked for; the costs are those below
         price = Fraction(settings["low"]) if family.regularized else Fraction(0)
         data = dataset_of(columns, labels, how, costs=sample_cost)
         self._solved(data, price, self._limits(family, 1))

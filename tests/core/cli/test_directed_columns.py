@@ -65,7 +65,7 @@ def test_in_python_in_all_families(solver):
     frame = pd.DataFrame({name: column.cells() for name, column in columns.items()})
     more = {} if solver == "rule-list" else {"time_limit": 5}
     how = {"columns": {"age": "direction up", "highest pulse": "direction down"}, **more}
-    if solver != "rule-set":
+    if solver == "rule-list":
         how["regularization"] = "0.03"
     result = corels.learn(frame, label, solver=solver, **how)
     assert [one["column"] for one in result.certificate.statement["directions"]] == [

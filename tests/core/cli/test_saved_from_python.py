@@ -116,7 +116,8 @@ def test_a_result_of_learn_is_the_file_of_run(corels, tmp_path, solver, monkeypa
     given = ("--label", "y", "--solver", solver, *words, *price)
     assert corels("run", "t.csv", *given, "-o", "cli.json", "-q").code == 0
     listed = {"missing": ["999"], "column": ["*: written dmy"], "ignore": ["times"]}
-    found = package.learn("t.csv", "y", regularization="0.02", solver=solver, **options | listed)
+    priced = {"regularization": "0.02"} if price else {}
+    found = package.learn("t.csv", "y", solver=solver, **priced, **options | listed)
     found.save("python.json")
     wrote, saved = (json.loads((tmp_path / f"{n}.json").read_text()) for n in ("cli", "python"))
     for one in (wrote, saved):

@@ -10,7 +10,7 @@ import pytest
 import corels
 from corels import RuleListClassifier
 from corels.errors import InputError
-from corels.tables import TableOptions, read_table, table_dataset
+from corels.tables import TableOptions, columns_of, table_dataset
 from corels.tables.numerals import number_of
 
 pl = pytest.importorskip("polars")
@@ -45,7 +45,7 @@ def test_codes_that_are_asked_for_as_numbers_are_cut(people, tmp_path):
     assert str(result.model.rules[0].antecedent) == "zip <= 4103"
     new = tmp_path / "new.csv"
     new.write_text("age;zip\n3;04103\n3;10115\n3;4102\n")
-    assert result.model.predict(read_table(new)).tolist() == ["ja", "nein", "ja"]
+    assert result.model.predict(columns_of(new)).tolist() == ["ja", "nein", "ja"]
     frame = pl.DataFrame({"n": ["1", "2", "3", "4"] * 9, "y": ["a", "b", "b", "b"] * 9})
     assert named(table_dataset(frame, "y"))[0] == "n = 1"
     assert (
@@ -82,7 +82,7 @@ def test_what_cannot_be_read_so_is_refused(options, error, words):
 def test_one_code_makes_a_column_of_codes(tmp_path, value):
     path = tmp_path / "t.csv"
     path.write_text(f"a,b\n1,0\n{value},0.5\n100,-05\n")
-    assert read_table(path).to_dict(as_series=False) == {
+    assert {name: column.cells() for name, column in columns_of(path).items()} == {
         "a": ["1", value.strip(), "100"],
         "b": [0, 0.5, -5],
     }

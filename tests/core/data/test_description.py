@@ -4,7 +4,7 @@ import pytest
 
 from corels.errors import InputError
 from corels.tables.description import NOTHING_SAID, ColumnDescription
-from corels.tables.descriptions import Descriptions, entry_schema
+from corels.tables.descriptions import Descriptions
 from corels.tables.short import entry_of
 
 EXAMPLES = [
@@ -33,7 +33,7 @@ EXAMPLES = [
 def test_a_short_text_says_what_its_document_says(text, document):
     name, fields = entry_of(text)
     found = ColumnDescription.of(name, fields)
-    assert found.document() == document
+    assert found.to_json() == document
     assert ColumnDescription.of(name, document) == found
 
 
@@ -67,16 +67,16 @@ def test_what_is_wrong_is_one_sentence(text, sentence):
 
 
 def test_the_most_special_wins_field_by_field():
-    file = Descriptions.from_document(
+    file = Descriptions.from_json(
         {"columns": {"*": {"cuts": "entropy 5", "missing": ["?"]}, "age": {"cuts": [17]}}}
     )
     typed = Descriptions.of(["age: direction up", "*: cuts quantile 20"])
     both = typed.over(file)
     assert both.column("age") == ColumnDescription.of("age", "cuts 17; direction up; missing ?")
-    assert both.column("other").document() == {"cuts": "quantile 20", "missing": ["?"]}
+    assert both.column("other").to_json() == {"cuts": "quantile 20", "missing": ["?"]}
     assert Descriptions.of(["a", "b"], only=True).column("c").as_ == "ignore"
     assert Descriptions.of(["a", "b"], only=True).column("a") == NOTHING_SAID
-    assert Descriptions.from_document(both.document()) == both
+    assert Descriptions.from_json(both.to_json()) == both
 
 
 def test_a_file_of_toml_has_dates_numbers_and_bare_codes(tmp_path):
@@ -92,9 +92,3 @@ def test_a_file_of_toml_has_dates_numbers_and_bare_codes(tmp_path):
     assert found.column("months").code_words == {-9: "no record"}
     with pytest.raises(InputError, match=r"^f\.toml describes column 'month', .*: did you mean"):
         Descriptions.of(["month: as names"]).refuse_unknown(["months"], "f.toml")
-
-
-def test_the_schema_names_every_field():
-    entry = entry_schema()["$defs"]["ColumnDescription"]
-    assert {"as", "cuts", "codes", "direction"} <= entry["properties"].keys()
-    assert not entry["additionalProperties"]

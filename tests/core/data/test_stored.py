@@ -17,9 +17,9 @@ from corels import RuleListClassifier
 from corels.errors import InputError
 from corels.export.explaining import explain_row
 from corels.problem import Problem
-from corels.tables import TableOptions, pieces, read_table, stored, table_dataset, textfile
+from corels.tables import TableOptions, pieces, stored, table_dataset, textfile
 from corels.tables.deadline import Deadline
-from corels.tables.frame import Stored, columns_of
+from corels.tables.frame import Stored, columns_of, table_of
 from corels.tables.options import Reading
 from corels.tables.unseen import as_learned
 
@@ -63,6 +63,11 @@ def problem_of(table: Any, options: TableOptions = OPTIONS) -> Problem:
     return Problem.from_dataset(table_dataset(table, "y", options), "0.02")
 
 
+def whole_of(file: Path, options: TableOptions = OPTIONS) -> Any:
+    """What a small file of this content holds."""
+    return table_of(file.read_bytes(), str(file), options.reading)
+
+
 def equal(one: Problem, other: Problem) -> bool:
     return one.data_hash == other.data_hash and one.known == other.known
 
@@ -86,7 +91,7 @@ def test_a_folder_and_a_pattern_are_one_table(table: Any, tmp_path: Path, ending
     whole = table
     if ending == "csv":
         table.write_csv(tmp_path / "whole.csv")
-        whole = read_table(tmp_path / "whole.csv")
+        whole = whole_of(tmp_path / "whole.csv")
     assert equal(problem_of(folder), problem_of(whole))
     assert equal(problem_of(f"{folder}/*.{ending}"), problem_of(whole))
 
@@ -108,7 +113,7 @@ def test_every_option_reads_a_large_file_as_a_small_one(
     table.write_csv(file)
     assert file.stat().st_size > 4 * pieces.PIECE
     chosen = TableOptions(**options)
-    assert equal(problem_of(file, chosen), problem_of(read_table(file), chosen))
+    assert equal(problem_of(file, chosen), problem_of(whole_of(file, chosen), chosen))
 
 
 @pytest.mark.usefixtures("small_pieces")
@@ -320,7 +325,7 @@ def test_quotes_within_fields_are_read_as_a_whole(tmp_path: Path) -> None:
     file = tmp_path / "t.csv"
     lines = [f"5{chr(34) if at % 7 == 0 else ''} pipe,{at % 2}\n" for at in range(2000)]
     file.write_text("".join(["a,y\n", *lines]))
-    assert equal(problem_of(file), problem_of(read_table(file)))
+    assert equal(problem_of(file), problem_of(whole_of(file)))
 
 
 @pytest.mark.usefixtures("small_pieces")
@@ -329,7 +334,7 @@ def test_what_comes_late_in_a_column(tmp_path: Path, late: str) -> None:
     lines = [f"{at % 9},{at / 8},{late if at == 2500 else at % 7},{at % 2}" for at in range(3000)]
     file = tmp_path / "t.csv"
     file.write_text("\n".join(["a,b,c,y", *lines, ""]))
-    assert equal(problem_of(file), problem_of(read_table(file)))
+    assert equal(problem_of(file), problem_of(whole_of(file)))
 
 
 @pytest.mark.usefixtures("small_pieces")
@@ -338,7 +343,7 @@ def test_every_piece_says_something_else(tmp_path: Path) -> None:
     rows = [",".join([*values[6 * at : 6 * at + 6], str(at % 2)]) for at in range(4000)]
     file = tmp_path / "t.csv"
     file.write_text("\n".join(["a,b,c,d,e,f,y", *rows, ""]))
-    assert equal(problem_of(file), problem_of(read_table(file)))
+    assert equal(problem_of(file), problem_of(whole_of(file)))
 
 
 @pytest.mark.usefixtures("small_pieces")

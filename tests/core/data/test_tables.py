@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from shared_data import SHARED, needs_shared
 
 from corels.errors import InputError, OptionError
-from corels.tables import TableOptions, columns_of, read_rules, read_table, table_dataset
+from corels.tables import TableOptions, columns_of, read_rules, table_dataset
 
 pl = pytest.importorskip("polars")
 
@@ -79,8 +79,8 @@ def test_frames_and_parquet_read_the_same(tmp_path):
 
 
 def test_the_last_line_may_end_in_empty_fields(tmp_path):
-    frame = read_table(write(tmp_path, "a\tb\tc\n1\t2\t3\n4\t\t\n\n"))
-    assert frame.rows() == [(1, 2, 3), (4, None, None)]
+    columns = columns_of(write(tmp_path, "a\tb\tc\n1\t2\t3\n4\t\t\n\n"))
+    assert list(zip(*columns.values(), strict=True)) == [(1, 2, 3), (4, None, None)]
 
 
 def test_types_of_columns(tmp_path):
@@ -88,8 +88,8 @@ def test_types_of_columns(tmp_path):
         "whole,number,truth,word,quoted,code\n"
         '1,0.5,true,a,"x,y",007\n-2,,FALSE,nan,"line\nbreak",12\n,1e3,,β,"a ""b""",9\n'
     )
-    frame = read_table(write(tmp_path, text))
-    assert frame.to_dict(as_series=False) == {
+    columns = columns_of(write(tmp_path, text))
+    assert {name: column.cells() for name, column in columns.items()} == {
         "whole": [1, -2, None],
         "number": [0.5, None, 1000.0],
         "truth": [True, False, None],
@@ -97,7 +97,8 @@ def test_types_of_columns(tmp_path):
         "quoted": ["x,y", "line\nbreak", 'a "b"'],
         "code": ["007", "12", "9"],
     }
-    assert read_table(write(tmp_path, text), missing_values=[""])["word"][1] == "nan"
+    reading = TableOptions(missing=()).reading
+    assert columns_of(tmp_path / "t.csv", reading=reading)["word"].cells()[1] == "nan"
 
 
 @pytest.mark.parametrize(
@@ -202,8 +203,8 @@ def test_columns_of_a_file_evaluate_antecedents_learned_from_another(tmp_path):
 def test_unreadable(tmp_path):
     with pytest.raises(InputError, match="no such file"):
         table_dataset(tmp_path / "nowhere.csv", "label")
-    with pytest.raises(InputError, match="this is a directory"):
-        read_table(tmp_path)
+    with pytest.raises(InputError, match="no table in this folder"):
+        columns_of(tmp_path)
 
 
 @needs_shared
@@ -264,7 +265,7 @@ def test_parquet_cut_short_anywhere(tmp_path):
     for length in range(4, len(content), 37):
         path.write_bytes(content[:length])
         with pytest.raises(InputError, match="cannot be read as Parquet") as error:
-            read_table(path)
+            columns_of(path)
         assert "\n" not in str(error.value)
 
 
@@ -280,4 +281,4 @@ def test_parquet_that_makes_the_reader_panic(tmp_path, monkeypatch, of_polars):
 
     monkeypatch.setattr(pl, "read_parquet", panic)
     with pytest.raises(InputError, match="cannot be read as Parquet: this begins like Parquet"):
-        read_table(write(tmp_path, b"PAR1"))
+        columns_of(write(tmp_path, b"PAR1"))

@@ -1,9 +1,10 @@
-/* Sets as 64-bit words: bit i of word w = member 64 * w + i. The two questions that C has no
- * operator for. The kernels count long runs of words faster. */
+/* Sets as 64-bit words: bit i of word w = member 64 * w + i. The kernels count long runs of words
+ * faster. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Number of ones. */
 static inline int32_t corels_ones(uint64_t x) {
@@ -13,6 +14,18 @@ static inline int32_t corels_ones(uint64_t x) {
 /* Index of the lowest one. Require: x is not 0. */
 static inline int32_t corels_lowest(uint64_t x) {
     return (int32_t)__builtin_ctzll(x);
+}
+
+/* The words of a set: one at least. */
+static inline int32_t corels_words(int32_t bits) {
+    return bits <= 0 ? 1 : (bits + 63) / 64;
+}
+
+/* The first `bits` bits, and no others. */
+static inline void corels_fill(uint64_t *set, int32_t bits) {
+    memset(set, 0, (size_t)corels_words(bits) * 8);
+    for (int32_t w = 0; w < bits / 64; w++) set[w] = ~(uint64_t)0;
+    if (bits % 64) set[bits / 64] = ((uint64_t)1 << (bits % 64)) - 1;
 }
 
 /* A number mixed well, one to one: the last step of Vigna's splitmix64. */

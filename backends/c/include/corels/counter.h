@@ -3,14 +3,12 @@
  * A search over rule lists asks one question of its data at every node: given the set of points
  * that no rule has captured yet, what does each antecedent capture of each measure (a class, the
  * regrets of predicting a class, a count of rows)? The counter answers it for all antecedents in
- * one call. It holds its own copy of the data, laid out for one of two ways of counting:
+ * one call. It holds its own copy of the data, and takes one population count for every binary
+ * digit of the weights, eight antecedents side by side.
  *
- *   popcount  weights 0 or 1: population counts, eight antecedents side by side
- *   planes    any weights: one population count for every binary digit of the weights
- *
- * Points may stand in any order. The order matters for speed only: `planes` and `popcount` skip the
- * words in which a measure (or one of its digits) is zero everywhere, so points are best sorted by
- * the measure in which they weigh, then by falling weight.
+ * Points may stand in any order. The order matters for speed only: the words are skipped in which a
+ * digit of a measure is zero everywhere, so points are best sorted by the measure in which they
+ * weigh, then by falling weight.
  */
 #pragma once
 
@@ -24,20 +22,16 @@ typedef struct corels_counter corels_counter;
 
 /* Require: `masks` is [antecedents][words] row-major, words = (points + 63) / 64, bit i = point i,
  * no bit at or beyond `points`; `weights` is [measures][points], non-negative, the total of each
- * measure fits int32; `family` is NULL (choose by shape), "popcount" or
- * "planes".
+ * measure fits int32.
  * Ensure: CORELS_OK and a counter that needs none of the arguments any more; or CORELS_NO_MEMORY;
- * or CORELS_BAD_ARGUMENT for a family that is unknown or cannot hold these weights ("popcount"
- * wants 0 and 1), for sizes below one (points may be 0), or if CORELS_KERNEL names no kernel of
- * this machine. */
+ * or CORELS_BAD_ARGUMENT for sizes below one (points may be 0), or if CORELS_KERNEL names no kernel
+ * of this machine. */
 int corels_counter_new(corels_counter **out, const uint64_t *masks, int32_t antecedents,
-                       int32_t points, const int32_t *weights, int32_t measures,
-                       const char *family);
+                       int32_t points, const int32_t *weights, int32_t measures);
 /* The same in pieces, for data so large that laying it out takes a while: `masks` and `weights`
  * must live until the counter is complete, and it can be asked for nothing before. */
 int corels_counter_begin(corels_counter **out, const uint64_t *masks, int32_t antecedents,
-                         int32_t points, const int32_t *weights, int32_t measures,
-                         const char *family);
+                         int32_t points, const int32_t *weights, int32_t measures);
 /* Lay out one piece more (some ten thousand words). CORELS_OK: there are more; CORELS_DONE: it is
  * complete; CORELS_NO_MEMORY: it can only be freed. */
 int corels_counter_build(corels_counter *counter);
@@ -47,8 +41,8 @@ void corels_counter_free(corels_counter *counter);
 int32_t corels_counter_stride(const corels_counter *counter);
 /* Bytes of 64-byte aligned scratch that a thread needs to count. */
 size_t corels_counter_scratch(const corels_counter *counter);
-/* Family and kernel, "planes/avx2" for one. Lives as long as the counter. */
-const char *corels_counter_name(const corels_counter *counter);
+/* The name of its kernel, "avx2" for one. */
+const char *corels_counter_kernel(const corels_counter *counter);
 /* Bytes of memory held. */
 size_t corels_counter_bytes(const corels_counter *counter);
 

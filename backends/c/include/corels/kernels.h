@@ -13,10 +13,9 @@
 /* cffi: begin */
 typedef struct corels_kernel {
     const char *name;
-    /* Number of ones in `a`, in `a & b`, in `a & ~b`. */
+    /* Number of ones in `a`, in `a & b`. */
     uint64_t (*popcount)(const uint64_t *a, size_t words);
     uint64_t (*popcount_and)(const uint64_t *a, const uint64_t *b, size_t words);
-    uint64_t (*popcount_andnot)(const uint64_t *a, const uint64_t *b, size_t words);
     /* sums[d] += 2^shift times the ones that `set` has in common with the column at columns + d *
      * stride, d < n. */
     void (*popcount_columns)(const uint64_t *set, size_t words, const uint64_t *columns,

@@ -90,7 +90,7 @@ int64_t corels_prices_least(const corels_prices *prices, void *view, int32_t r);
 int64_t corels_prices_looked(const corels_prices *prices, const void *view);
 /* The same for the view's set as it is, by whichever tells most: these prices, or earlier ones. */
 int64_t corels_prices_set(const corels_prices *prices, const void *view);
-/* Prepares to be asked about these antecedents: quicker than one after another. */
+/* Prepares to be asked about these antecedents, in rising order: quicker than one after another. */
 void corels_prices_ask(const corels_prices *prices, void *view, const int32_t *list, int32_t n);
 
 struct record;

@@ -7,8 +7,8 @@
  *
  * One search walks in one of two ways. Best-first takes prefixes from a queue, the one of the
  * lowest priority first. Depth-first walks the sets of points that prefixes leave, on a stack, with
- * a memo of what was proved of each set. Instance, incumbent, bounds, policies, events, start and
- * blocks are the same.
+ * a memo of what was proved of each set. Instance, incumbent, bounds, policies, events and start
+ * are the same.
  *
  * Costs are scaled integers: an error costs `unit`, a rule `rule_cost`, every list pays `base`. The
  * same arguments give the same run on every machine and for every step size, with one thread; with
@@ -50,7 +50,7 @@ typedef struct corels_search_options {
     const char *map; /* best-first: none, permutation, captured; depth-first: none, memo */
     const corels_bound_choice *bounds; /* in the order in which they are asked */
     int32_t bound_count;
-    uint8_t start; /* look for a good list first: a beam, then exchanges of single rules */
+    uint8_t start; /* look for a good list first: a beam */
     uint8_t fine_events;
     uint8_t reads_sets; /* some part by address reads corels_children.expansion */
     int32_t threads;    /* depth-first; best-first has one */
@@ -58,7 +58,6 @@ typedef struct corels_search_options {
     uint64_t seed;
     size_t memory;      /* bytes that the search may hold; 0: no limit */
     const double *tune; /* [corels_tuning_count()] (tuning.h); NULL: the defaults */
-    const char *family; /* of the counter; NULL: by shape */
 } corels_search_options;
 
 /* One record of the event stream (see corels/search/events.py). */
@@ -140,7 +139,7 @@ int64_t corels_search_frontier(const corels_search *, int32_t *lengths, int64_t 
 /* Children that are still open, by the length of their prefix: queued prefixes, or children on the
  * stack. Returns how many lengths there are, from 0 on (at most `capacity`). */
 int32_t corels_search_levels(const corels_search *, int64_t *counts, int32_t capacity);
-/* The way of counting in use, such as "planes/avx2"; "none" if there is nothing to count. */
+/* The kernel that counts, such as "avx2"; "none" if there is nothing to count. */
 const char *corels_search_kernel(const corels_search *);
 
 /* Writes a proof from now on; before the first step. What was proved waits as bytes, in the records

@@ -42,10 +42,12 @@ typedef struct corels_building {
 } corels_building;
 
 /* The set whose view is made: `set`, which `length` rules leave (INT32_MAX: their number is not
- * known); or, if `above` is not NULL, the view above without what antecedent r captures. */
+ * known); or, if `above` is not NULL, the view above without what antecedent r captures (the set
+ * itself is then not given). */
 typedef struct corels_viewed {
     const uint64_t *set, *above; /* set: [(points + 63) / 64] */
     int32_t length, r;
+    int lasts; /* the view above outlives this one, which may look into it */
 } corels_viewed;
 
 typedef struct corels_table_bound {

@@ -6,10 +6,6 @@
 
 #include "corels/bits.h"
 
-static inline int32_t words_for(int32_t bits) {
-    return bits <= 0 ? 1 : (bits + 63) / 64;
-}
-
 static inline void set_bit(uint64_t *set, int32_t i) {
     set[i >> 6] |= (uint64_t)1 << (i & 63);
 }
@@ -20,14 +16,6 @@ static inline void clear_bit(uint64_t *set, int32_t i) {
 
 static inline int has_bit(const uint64_t *set, int32_t i) {
     return (int)(set[i >> 6] >> (i & 63) & 1);
-}
-
-/* The first `bits` bits, and no others. */
-static inline void fill_bits(uint64_t *set, int32_t bits) {
-    int32_t words = words_for(bits);
-    memset(set, 0, (size_t)words * 8);
-    for (int32_t w = 0; w < bits / 64; w++) set[w] = ~(uint64_t)0;
-    if (bits % 64) set[bits / 64] = ((uint64_t)1 << (bits % 64)) - 1;
 }
 
 /* Word w of a set of the first `bits` bits. */

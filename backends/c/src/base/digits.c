@@ -13,7 +13,7 @@ static uint64_t word_of(const int32_t *weights, int32_t points, int shift, int32
 /* Appends one digit, or nothing if it is zero everywhere. */
 static void append(digits *to, const int32_t *weights, int32_t points, int32_t measure, int shift) {
     uint64_t *words = to->words + to->longest;
-    int32_t most = words_for(points), low = most, high = 0;
+    int32_t most = corels_words(points), low = most, high = 0;
     for (int32_t w = 0; w < most; w++) {
         uint64_t bits = word_of(weights, points, shift, w);
         if (bits && low == most) low = w;
@@ -35,7 +35,7 @@ static int needed(const int32_t *weights, int32_t points) {
 }
 
 int digits_new(digits *to, const int32_t *weights, int32_t points, int32_t measures) {
-    size_t n = 0, words = (size_t)words_for(points);
+    size_t n = 0, words = (size_t)corels_words(points);
     for (int32_t k = 0; k < measures; k++)
         n += (size_t)needed(weights + (size_t)k * (size_t)points, points);
     *to = (digits){0};

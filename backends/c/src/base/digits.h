@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "store.h"
+#include "corels/store.h"
 
 /* One binary digit of one measure: the words [low, high) where it is not zero. */
 typedef struct {

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #endif
 
-#include "store.h"
+#include "corels/store.h"
 
 /* In front of what is handed out: the array before it in a store, and what has to be given back. */
 enum { LINE = 64, EXTRA = LINE + 2 * sizeof(void *) };

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "corels/store.h"
 #include "numbers.h"
-#include "store.h"
 #include "threads.h"
 
 struct record {

@@ -54,6 +54,10 @@ void team_free(team *t) {
     free(t);
 }
 
+int32_t team_size(const team *t) {
+    return t ? t->threads : 1;
+}
+
 void team_rest(team *t) {
     if (!t || !t->started) return;
     lock_take(&t->lock);

@@ -25,6 +25,8 @@ typedef void (*range_call)(void *argument, int32_t part, int32_t from, int32_t t
 team *team_new(int32_t threads);
 /* Also if the team is NULL. */
 void team_free(team *);
+/* How many threads at most; 1 if there is no team. */
+int32_t team_size(const team *);
 /* Ends the threads until the next loop. */
 void team_rest(team *);
 

@@ -50,8 +50,13 @@ const bound_row *bound_named(const char *name);
 #undef TABLE_BOUND
 #undef SEARCH_BOUND
 
-/* last_rule.c: whether it is known, without a count of the set S that rule r leaves, that each list
- * of one rule for S costs at least `need`; then the cost of the list without rules is in *none.
- * `counts` are those of the set before r. For two classes. */
-int last_rule_fails(const node_view *, const int32_t *counts, int32_t r, const uint64_t *set,
-                    int64_t need, int64_t *none);
+/* A set that was counted: what every antecedent captures of it, and its regrets. */
+typedef struct {
+    const uint64_t *set;   /* [words] */
+    const int32_t *counts; /* [classes][stride] */
+    const int32_t *totals; /* [classes] */
+} counted_set;
+/* last_rule.c: whether it is known, without a count of the set T that rule r leaves of a counted
+ * one, that each list of one rule for T costs at least `need`; then the cost of the list without
+ * rules is in *none. For two classes. */
+int last_rule_fails(const node_view *, const counted_set *, int32_t r, int64_t need, int64_t *none);

@@ -5,6 +5,7 @@
  * of equal errors are compared. Within one such group, take them by falling size and, among equals,
  * by rising index: each child then needs comparing with the kept ones before it only (dominance is
  * transitive). Of two children that capture the same points, the one with the lower index stays.
+ * Children with room for one rule more are not compared: they are closed for less (last_rule.c).
  */
 #include "bounds.h"
 #include "sort.h"
@@ -46,13 +47,19 @@ static void mark_group(node_view *node, int32_t *list, uint64_t *group, int32_t 
     }
 }
 
+/* Whether two rules more fit behind the child. */
+static int has_room(const node_view *node, int32_t r) {
+    return node->rules_left > 2 && child_need(node, r) > 2 * node->rule_cost;
+}
+
 int32_t dominance_filter(node_view *node, int32_t *list, int32_t n) {
     uint64_t *order = node->order;
     for (int32_t i = 0; i < n; i++) order[i] = key_of(node->errors[list[i]], i);
     sort_keys(order, n);
     for (int32_t begin = 0, end = 0; begin < n && !node->cut; begin = end) {
         while (end < n && order[end] >> 32 == order[begin] >> 32) end++;
-        if (end - begin > 1) mark_group(node, list, order + begin, end - begin);
+        if (end - begin > 1 && has_room(node, list[key_low(order[begin])]))
+            mark_group(node, list, order + begin, end - begin);
     }
     int32_t kept = 0;
     for (int32_t i = 0; i < n; i++)

@@ -81,9 +81,9 @@ static size_t bytes(const tables *head) {
     return sizeof *t + (t->building ? 0 : t->of.bytes(t->own));
 }
 
-static void view_of(const tables *head, const view_source *from, uint64_t *view) {
+static void view_of(const tables *head, const corels_viewed *from, uint64_t *view) {
     const foreign_tables *t = (const foreign_tables *)head;
-    t->of.view(t->own, &(corels_viewed){from->set, from->above, from->length, from->r}, view);
+    t->of.view(t->own, from, view);
 }
 
 static int64_t least(const tables *head, const uint64_t *view, int32_t r, int64_t most) {

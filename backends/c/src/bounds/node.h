@@ -29,13 +29,6 @@
 #include "kernel.h"
 #include "tuning.h"
 
-/* The counts of the antecedents that can be a second rule which predicts one class: the regret that
- * it captures of predicting the other one, which it saves, and its own. */
-typedef struct {
-    int32_t *wins, *loses;
-    size_t n;
-} rivals;
-
 typedef struct node_view {
     const corels_kernel_table *kernel;
     const control *control; /* may be NULL */
@@ -53,7 +46,6 @@ typedef struct node_view {
     int32_t *errors, *saved, *closing; /* [stride], filled by node_scan */
     int32_t *out;                      /* [stride] */
     uint64_t *order;                   /* [stride] scratch */
-    rivals ones, zeros;                /* [stride] scratch */
     const digits *digits;              /* of the regrets of two classes */
     uint64_t *left;                    /* scratch: a set in each of their words */
     int64_t rule_cost, unit;

@@ -16,8 +16,8 @@
 
 #include "bits.h"
 #include "bounds.h"
+#include "corels/store.h"
 #include "price_stages.h"
-#include "store.h"
 
 /* Visits of a cell between two looks at the clock; times their look-ups that views and tables of
  * few points take in all. */
@@ -51,7 +51,7 @@ static void *asked(const uint64_t *view) {
     return (void *)(uintptr_t)view;
 }
 
-static void view_of(const tables *head, const view_source *from, uint64_t *to) {
+static void view_of(const tables *head, const corels_viewed *from, uint64_t *to) {
     const price_tables *t = (const price_tables *)head;
     if (from->above)
         corels_prices_child(t->prices, from->above, from->r, from->lasts, to);
@@ -99,11 +99,11 @@ static int64_t least(const tables *head, const uint64_t *view, int32_t r, int64_
 static int64_t of_all_points(const price_tables *t, const corels_prices *prices) {
     store scratch = {0};
     size_t words = corels_prices_view_bytes(prices) / sizeof(uint64_t);
-    uint64_t *set = store_take(&scratch, (size_t)words_for(t->data.in.points), sizeof *set);
+    uint64_t *set = store_take(&scratch, (size_t)corels_words(t->data.in.points), sizeof *set);
     uint64_t *view = store_take(&scratch, words, sizeof *view);
     int64_t said = 0;
     if (!scratch.failed) {
-        fill_bits(set, t->data.in.points);
+        corels_fill(set, t->data.in.points);
         corels_prices_view(prices, set, view);
         said = corels_prices_least(prices, asked(view), -1);
     }

@@ -72,20 +72,11 @@ typedef struct {
 
 typedef struct tables tables;
 
-/* Where a view is made from: a set that `length` rules leave (INT32_MAX: the number is not known);
- * or, if `above` is not NULL, the view above without what antecedent r captures (the set itself
- * is then not asked for). */
-typedef struct {
-    const uint64_t *set, *above;
-    int32_t length, r;
-    int lasts; /* the view above outlives this one, which may look into it */
-} view_source;
-
 typedef struct {
     int (*build)(tables *, int stage, const build_budget *);
     void (*free)(tables *);
     size_t (*bytes)(const tables *);
-    void (*view)(const tables *, const view_source *, uint64_t *view);
+    void (*view)(const tables *, const corels_viewed *, uint64_t *view);
     /* Of the view's set without r; r < 0: of the set itself. At most `most`, if that is less. */
     int64_t (*least)(const tables *, const uint64_t *view, int32_t r, int64_t most);
     /* Keeps in place and in order; returns how many. Lowers node->floor as any bound does. */
@@ -129,12 +120,12 @@ static inline double counting_time(int32_t points, int32_t antecedents) {
 
 /* The short forms. */
 static inline void view_set(const tables *t, const uint64_t *set, int32_t length, uint64_t *view) {
-    t->ops->view(t, &(view_source){.set = set, .length = length, .r = -1}, view);
+    t->ops->view(t, &(corels_viewed){.set = set, .length = length, .r = -1}, view);
 }
 
 static inline void view_child(const tables *t, const uint64_t *above, int32_t r, int lasts,
                               uint64_t *view) {
-    t->ops->view(t, &(view_source){.above = above, .r = r, .lasts = lasts}, view);
+    t->ops->view(t, &(corels_viewed){.above = above, .r = r, .lasts = lasts}, view);
 }
 
 static inline int64_t tables_least(const tables *t, const uint64_t *view, int32_t r, int64_t most) {

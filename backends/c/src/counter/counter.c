@@ -1,7 +1,6 @@
-/* The counter from outside: choose a family by the shape of the data, build it, count with it. */
+/* The counter from outside: build it, count with it. */
 #include "counter.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,28 +8,8 @@
  * several of them would hold a step up. */
 static const size_t CACHED = (size_t)1 << 20, SLOW = (size_t)1 << 27;
 
-static int32_t largest(const corels_shape *shape) {
-    int32_t most = 0;
-    for (size_t i = 0; i < (size_t)shape->points * shape->measures; i++)
-        if (shape->weights[i] > most) most = shape->weights[i];
-    return most;
-}
-
-static int begin(corels_counter *counter, const char *family) {
-    const corels_shape *shape = &counter->layout.shape;
-    digits *of = &counter->planes.digits;
-    if (!digits_new(of, shape->weights, shape->points, shape->measures)) return CORELS_NO_MEMORY;
-    int32_t most = largest(shape);
-    if (!family) family = most <= 1 ? "popcount" : "planes";
-    snprintf(counter->name, sizeof counter->name, "%s/%s", family, counter->kernel->ops.name);
-    if (strcmp(family, "popcount") == 0 && most > 1) return CORELS_BAD_ARGUMENT;
-    if (strcmp(family, "popcount") && strcmp(family, "planes")) return CORELS_BAD_ARGUMENT;
-    return corels_planes_begin(counter);
-}
-
 int corels_counter_begin(corels_counter **out, const uint64_t *masks, int32_t antecedents,
-                         int32_t points, const int32_t *weights, int32_t measures,
-                         const char *family) {
+                         int32_t points, const int32_t *weights, int32_t measures) {
     *out = NULL;
     const corels_kernel_table *kernel = corels_kernel_table_current();
     if (!kernel || antecedents < 1 || points < 0 || measures < 1) return CORELS_BAD_ARGUMENT;
@@ -44,7 +23,7 @@ int corels_counter_begin(corels_counter **out, const uint64_t *masks, int32_t an
     counter->measures = measures;
     counter->stride = (int32_t)corels_round_up((size_t)antecedents, 16);
     counter->words = counter->all_words = counter->layout.shape.words;
-    int status = begin(counter, family);
+    int status = corels_planes_begin(counter);
     if (status == CORELS_OK)
         *out = counter;
     else
@@ -53,9 +32,8 @@ int corels_counter_begin(corels_counter **out, const uint64_t *masks, int32_t an
 }
 
 int corels_counter_new(corels_counter **out, const uint64_t *masks, int32_t antecedents,
-                       int32_t points, const int32_t *weights, int32_t measures,
-                       const char *family) {
-    int status = corels_counter_begin(out, masks, antecedents, points, weights, measures, family);
+                       int32_t points, const int32_t *weights, int32_t measures) {
+    int status = corels_counter_begin(out, masks, antecedents, points, weights, measures);
     if (status != CORELS_OK) return status;
     do status = corels_counter_build(*out);
     while (status == CORELS_OK);
@@ -84,8 +62,8 @@ size_t corels_counter_scratch(const corels_counter *counter) {
     return counter->scratch;
 }
 
-const char *corels_counter_name(const corels_counter *counter) {
-    return counter->name;
+const char *corels_counter_kernel(const corels_counter *counter) {
+    return counter->kernel->ops.name;
 }
 
 const digits *corels_counter_digits(const corels_counter *counter) {

@@ -1,11 +1,11 @@
-/* Inside the counter: planes. `popcount` is `planes` with one digit. */
+/* Inside the counter: planes. */
 #pragma once
 
 #include "corels/counter.h"
 #include "corels/memory.h"
+#include "corels/store.h"
 #include "digits.h"
 #include "kernel.h"
-#include "store.h"
 
 /* What the caller gave, for the builders. */
 typedef struct {
@@ -36,8 +36,7 @@ typedef struct {
     digits digits;                     /* each of them is a plane; the table's are for others */
 } corels_planes;
 
-/* How far the layout has come: `work` numbers the loops of a family's builder, `at` counts within.
- */
+/* How far the layout has come: `work` numbers the loops of the builder, `at` counts within. */
 typedef struct {
     corels_shape shape;
     int32_t work, at, measure;
@@ -56,7 +55,6 @@ struct corels_counter {
     store arrays; /* of these: */
     corels_planes planes;
     size_t scratch;
-    char name[32];
     corels_layout layout;
 };
 

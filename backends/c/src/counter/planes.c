@@ -3,7 +3,7 @@
  * Write each weight in binary. Digit b of measure k is a set of points, its plane; the weight that
  * an antecedent captures of a set is the sum over the planes of 2^b times a population count of
  * (antecedent and set and plane). Unit weights have a single plane: then this is the plain
- * population count, and the family is called `popcount`.
+ * population count.
  *
  * Antecedents stand in blocks of eight, word-major: word w of eight antecedents is one cache line,
  * so that one vector instruction works on eight antecedents and their sums never have to be added
@@ -18,7 +18,6 @@
 #include "bits.h"
 #include "counter.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static int complements(const corels_shape *shape, int32_t r, int32_t q) {
@@ -93,7 +92,10 @@ static void plan_scratch(corels_counter *counter) {
 int corels_planes_begin(corels_counter *counter) {
     corels_planes *planes = &counter->planes;
     corels_layout *layout = &counter->layout;
+    const corels_shape *shape = &layout->shape;
     size_t antecedents = (size_t)counter->antecedents;
+    if (!digits_new(&planes->digits, shape->weights, shape->points, shape->measures))
+        return CORELS_NO_MEMORY;
     planes->first = store_take(&counter->arrays, antecedents, sizeof *planes->first);
     planes->second = store_take(&counter->arrays, antecedents, sizeof *planes->second);
     planes->row_of = store_take(&counter->arrays, antecedents, sizeof *planes->row_of);

@@ -10,10 +10,6 @@ static uint64_t popcount(const uint64_t *a, size_t words) {
     return popcount_and(a, a, words);
 }
 
-static uint64_t popcount_andnot(const uint64_t *a, const uint64_t *b, size_t words) {
-    return popcount(a, words) - popcount_and(a, b, words);
-}
-
 static void popcount_columns(const uint64_t *set, size_t words, const uint64_t *columns,
                              size_t stride, size_t n, uint32_t shift, int32_t *sums) {
     for (size_t d = 0; d < n; d++)

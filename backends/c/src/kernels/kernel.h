@@ -37,14 +37,6 @@ typedef struct {
     int32_t left[2], gone[2], most;
 } corels_behind;
 
-/* An antecedent is a rival if it wins or loses more than `least`; a rival is beaten that, for
- * some k, wins at most wins[k] and loses at least loses[k]. See bounds/second_rule.c. */
-enum { CORELS_BEATERS = 4 };
-
-typedef struct {
-    int32_t least, wins[CORELS_BEATERS], loses[CORELS_BEATERS];
-} corels_beaters;
-
 typedef struct {
     corels_kernel ops;
     /* One block of eight antecedents, word-major: block[8 * w + j] is word w of antecedent j.
@@ -61,11 +53,6 @@ typedef struct {
      * least closing. */
     int32_t (*scan_two)(const int32_t *a, const int32_t *b, size_t n, int32_t all_a, int32_t all_b,
                         int32_t *errors, int32_t *saved, int32_t *closing);
-    /* max(0, max over q of min(a[q], most) - max(0, b[q] - gone)): see bounds/second_rule.c. */
-    int32_t (*best_gain)(const int32_t *a, const int32_t *b, size_t n, int32_t most, int32_t gone);
-    /* out[q] = 0 for the rivals that are not beaten, and not 0 for all other antecedents. */
-    void (*mark_beaten)(const int32_t *wins, const int32_t *loses, size_t n,
-                        const corels_beaters *by, int32_t *out);
     /* list = the q < n, in rising order, that may err at most `most` as the only rule on the points
      * that a rule leaves: see bounds/last_rule.c. Returns their number. */
     size_t (*list_last)(const int32_t *a, const int32_t *b, size_t n, const corels_behind *,
@@ -97,12 +84,10 @@ typedef struct {
 /* The table of the kernel's file, whose functions are named as its members. */
 #define CORELS_KERNEL_TABLE(name)                                                                  \
     const corels_kernel_table corels_kernel_##name = {                                             \
-        {#name, popcount, popcount_and, popcount_andnot, popcount_columns},                        \
+        {#name, popcount, popcount_and, popcount_columns},                                         \
         count_block,                                                                               \
         squeeze,                                                                                   \
         scan_two,                                                                                  \
-        best_gain,                                                                                 \
-        mark_beaten,                                                                               \
         list_last,                                                                                 \
         keep_most,                                                                                 \
         keep_above,                                                                                \

@@ -29,26 +29,6 @@ static int32_t scan_two(const int32_t *restrict a, const int32_t *restrict b, si
     return least;
 }
 
-static int32_t best_gain(const int32_t *restrict a, const int32_t *restrict b, size_t n,
-                         int32_t most, int32_t gone) {
-    int32_t best = 0;
-    for (size_t q = 0; q < n; q++)
-        best = greater(best, lesser(a[q], most) - greater(0, b[q] - gone));
-    return best;
-}
-
-static void mark_beaten(const int32_t *restrict wins, const int32_t *restrict loses, size_t n,
-                        const corels_beaters *by, int32_t *restrict out) {
-    const corels_beaters at = *by;
-    for (size_t q = 0; q < n; q++) {
-        int32_t win = wins[q], lose = loses[q];
-        int32_t beaten = (win <= at.least) & (lose <= at.least);
-        for (int k = 0; k < CORELS_BEATERS; k++)
-            beaten |= (win <= at.wins[k]) & (lose >= at.loses[k]);
-        out[q] = beaten;
-    }
-}
-
 static size_t keep_most(const int32_t *restrict values, size_t n, int32_t most, int32_t mark,
                         int32_t *restrict out, int32_t *fewest) {
     int32_t most_room = INT32_MAX - *fewest, left = 0; /* the least value, as a greatest number */

@@ -14,8 +14,8 @@
 #include "bits.h"
 #include "corels/memory.h"
 #include "corels/near.h"
+#include "corels/store.h"
 #include "kernel.h"
-#include "store.h"
 #include "walk_from.h"
 
 /* A number of lists: 128 bits if the compiler has them, else 64. */

@@ -131,7 +131,7 @@ static void finish(scoring *s, int side, int64_t *bound, int32_t *length, int32_
 static int prepare(scoring *s, const int32_t *scores) {
     corels_near *near = s->near;
     int status = corels_counter_new(&s->counter, near->masks, near->in.antecedents, near->in.points,
-                                    scores, near->in.classes, NULL);
+                                    scores, near->in.classes);
     if (status != CORELS_OK) return status;
     s->stride = corels_counter_stride(s->counter);
     size_t classes = (size_t)near->in.classes, n = classes * (size_t)s->stride;

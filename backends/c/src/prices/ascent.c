@@ -34,8 +34,6 @@ struct price_ascent {
     size_t share;
     double step; /* of the iteration under way */
     float stays; /* part of the mean of what is used that an iteration leaves; 0: no sample */
-    team *team;
-    int32_t threads;
     price_scale scale;
     int32_t *by_points; /* [cells]: those of fewest points first, to be filled beside their like */
 };
@@ -57,28 +55,26 @@ static void sort_by_points(price_ascent *a) {
             if (a->prices->cells[i].points == points) *to++ = i;
 }
 
-price_ascent *price_ascent_new(corels_prices *p, const corels_sample *sample, team *t,
-                               int32_t threads, size_t most) {
-    size_t classes = (size_t)p->in.classes;
+price_ascent *price_ascent_new(corels_prices *p, const corels_sample *sample, size_t most) {
+    size_t classes = (size_t)p->in.classes, threads = (size_t)team_size(p->team);
     price_ascent *a = calloc(1, sizeof *a);
     if (!a) return NULL;
     a->prices = p;
     a->arrays.most = most;
-    a->team = t;
-    a->threads = threads < PRICE_THREADS ? threads : PRICE_THREADS;
     a->share = (price_fill_bytes(p) + 63) / 64 * 64; /* as much as gain_of needs */
     a->values = store_take(&a->arrays, p->states_n, sizeof *a->values);
     a->mass = store_take(&a->arrays, p->states_n, sizeof *a->mass);
     a->used = store_take(&a->arrays, p->traces_n * classes, sizeof *a->used);
-    a->scratch = store_take(&a->arrays, (size_t)a->threads, a->share);
+    a->scratch =
+        store_take(&a->arrays, threads < PRICE_THREADS ? threads : PRICE_THREADS, a->share);
     a->by_points = store_take(&a->arrays, (size_t)p->n, sizeof *a->by_points);
-    if (!price_scale_new(&a->scale, p, t, a->threads, &a->arrays)) {
+    if (!price_scale_new(&a->scale, p, &a->arrays)) {
         price_ascent_free(a);
         return NULL;
     }
     sort_by_points(a);
     memcpy(a->values, p->values, p->states_n * sizeof *a->values);
-    price_place_sample(p, sample, a->mass, t, a->threads);
+    price_place_sample(p, sample, a->mass);
     if (sample && sample->n) a->stays = (float)p->tune->prices_stays;
     return a;
 }
@@ -189,17 +185,18 @@ static void fill_range(void *ascent, int32_t part, int32_t from, int32_t to) {
                (char *)a->scratch + (size_t)part * a->share);
 }
 
+void price_refill(price_ascent *a) {
+    const corels_prices *p = a->prices;
+    team_ranges(p->team, PRICE_THREADS, p->n, CORELS_PRICE_LANES, fill_range, a);
+}
+
 void price_ascend(price_ascent *a, double step) {
     corels_prices *p = a->prices;
     a->step = step;
-    if (step > 0) team_ranges(a->team, a->threads, p->n, 1, charge_range, a);
+    if (step > 0) team_ranges(p->team, PRICE_THREADS, p->n, 1, charge_range, a);
     if (step <= 0 || a->scale.shared) price_scale_shares(&a->scale);
     price_scale_prices(&a->scale);
-    team_ranges(a->team, a->threads, p->n, CORELS_PRICE_LANES, fill_range, a);
-}
-
-void price_refill(price_ascent *a) {
-    team_ranges(a->team, a->threads, a->prices->n, CORELS_PRICE_LANES, fill_range, a);
+    price_refill(a);
 }
 
 void price_hand_over(const price_ascent *a) {

@@ -31,17 +31,19 @@ static void list_users(price_scale *s) {
         uint8_t trace[PRICE_STATES];
         memset(trace, PRICE_STATES - 1, sizeof trace);
         for (int32_t t = 0; t < cell->traces; t++) trace[price_byte(p, cell, t)] = (uint8_t)t;
-        for (uint32_t r = 0; r < (uint32_t)p->in.antecedents; r++)
-            if (trace[row[r]] < cell->traces) *user++ = (price_user){r, trace[row[r]]};
+        for (uint32_t r = 0; r < (uint32_t)p->in.antecedents; r++) {
+            uint8_t t = trace[row[p->column[r]]];
+            if (t < cell->traces) *user++ = (price_user){r, t};
+        }
         s->end[i] = (size_t)(user - s->users);
     }
 }
 
-int price_scale_new(price_scale *s, corels_prices *p, team *t, int32_t threads, store *arrays) {
+int price_scale_new(price_scale *s, corels_prices *p, store *arrays) {
     size_t users = 0, spent = (size_t)p->in.antecedents * (size_t)p->in.classes,
            points = (size_t)p->in.points;
     for (int32_t i = 0; i < p->n; i++) users += (size_t)p->cells[i].users;
-    *s = (price_scale){.prices = p, .team = t, .threads = threads};
+    *s = (price_scale){.prices = p};
     s->end = store_take(arrays, (size_t)p->n, sizeof *s->end);
     s->users = store_take(arrays, users, sizeof *s->users);
     s->sums = store_take(arrays, spent > points ? spent : points, sizeof *s->sums);
@@ -104,9 +106,10 @@ static void scale_range(void *scale, int32_t part, int32_t from, int32_t to) {
 }
 
 void price_scale_prices(price_scale *s) {
-    int32_t n = s->prices->in.antecedents;
-    team_ranges(s->team, s->threads, n, (n - 1) / s->threads + 1, sum_range, s);
-    team_ranges(s->team, s->threads, s->prices->n, 1, scale_range, s);
+    const corels_prices *p = s->prices;
+    int32_t n = p->in.antecedents, each = (n - 1) / team_size(p->team) + 1;
+    team_ranges(p->team, PRICE_THREADS, n, each, sum_range, s);
+    team_ranges(p->team, PRICE_THREADS, p->n, 1, scale_range, s);
 }
 
 static void share_range(void *scale, int32_t part, int32_t from, int32_t to) {
@@ -128,5 +131,5 @@ void price_scale_shares(price_scale *s) {
     const corels_prices *p = s->prices;
     memset(s->sums, 0, (size_t)p->in.points * sizeof *s->sums);
     for (size_t k = 0; k < p->members_n; k++) s->sums[p->members[k]] += p->shares[k];
-    team_ranges(s->team, s->threads, (int32_t)p->members_n, 1, share_range, s);
+    team_ranges(p->team, PRICE_THREADS, (int32_t)p->members_n, 1, share_range, s);
 }

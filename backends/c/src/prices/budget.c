@@ -44,7 +44,7 @@ static int prices_within(const corels_prices *p, int64_t *sums) {
             if (prices[t] < 0) return 0;
             of[price_byte(p, cell, t)] = prices[t];
         }
-        for (size_t r = 0; r < m; r++) sums[i % classes * m + r] += of[row[r]];
+        for (size_t r = 0; r < m; r++) sums[i % classes * m + r] += of[row[p->column[r]]];
     }
     for (size_t k = 0; k < m * classes; k++)
         if (sums[k] > budget) return 0;

@@ -21,7 +21,6 @@ struct corels_prices_builder {
     corels_prices_options options;
     price_cutting *cutting;
     price_ascent *ascent;
-    team *team;
     enum phase phase;
     int32_t iterations; /* done */
 };
@@ -45,6 +44,7 @@ static corels_prices *tables_new(const corels_instance *in, const corels_prices_
     p->in = *in;
     p->kernel = corels_kernel_table_current();
     p->tune = tuning_of(options);
+    p->team = team_new(options->threads);
     p->shift = price_shift(in);
     p->stride = (in->antecedents + 15) / 16 * 16;
     return p;
@@ -57,9 +57,8 @@ int corels_prices_builder_new(corels_prices_builder **out, const corels_instance
     corels_prices_builder *b = calloc(1, sizeof *b);
     if (!b) return CORELS_NO_MEMORY;
     b->options = *options;
-    b->team = team_new(options->threads);
-    b->prices = b->team ? tables_new(instance, options) : NULL;
-    if (b->prices) b->cutting = price_cutting_new(b->prices, options, b->team);
+    b->prices = tables_new(instance, options);
+    if (b->prices && b->prices->team) b->cutting = price_cutting_new(b->prices, options);
     if (!b->cutting) {
         corels_prices_builder_free(b);
         return CORELS_NO_MEMORY;
@@ -94,8 +93,8 @@ int corels_prices_builder_again(corels_prices_builder **out, corels_prices *pric
     b->options = *options;
     b->prices = prices;
     b->again = 1;
-    b->team = team_new(options->threads);
-    if (b->team) b->ascent = price_ascent_new(prices, sample, b->team, options->threads, most);
+    prices->team = team_new(options->threads);
+    if (prices->team) b->ascent = price_ascent_new(prices, sample, most);
     if (!b->ascent) {
         corels_prices_builder_free(b);
         return CORELS_NO_MEMORY;
@@ -105,19 +104,24 @@ int corels_prices_builder_again(corels_prices_builder **out, corels_prices *pric
     return CORELS_OK;
 }
 
+static void end_team(corels_prices *p) {
+    team_free(p->team);
+    p->team = NULL;
+}
+
 void corels_prices_builder_free(corels_prices_builder *b) {
     if (!b) return;
+    if (b->prices) end_team(b->prices);
     if (!b->again) corels_prices_free(b->prices);
     price_cutting_free(b->cutting);
     price_ascent_free(b->ascent);
-    team_free(b->team);
     free(b);
 }
 
 static int begin_ascent(corels_prices_builder *b) {
     price_cutting_free(b->cutting);
     b->cutting = NULL;
-    b->ascent = price_ascent_new(b->prices, NULL, b->team, b->options.threads, 0);
+    b->ascent = price_ascent_new(b->prices, NULL, 0);
     b->phase = ASCENDING;
     if (b->ascent) price_ascend(b->ascent, 0);
     return b->ascent ? CORELS_OK : CORELS_NO_MEMORY;
@@ -162,7 +166,7 @@ int corels_prices_build_step(corels_prices_builder *b, int64_t amount) {
 }
 
 void corels_prices_build_rest(corels_prices_builder *b) {
-    team_rest(b->team);
+    team_rest(b->prices->team);
 }
 
 double corels_prices_build_share(const corels_prices_builder *b) {
@@ -173,6 +177,7 @@ double corels_prices_build_share(const corels_prices_builder *b) {
 corels_prices *corels_prices_build_end(corels_prices_builder *b) {
     corels_prices *prices = b->prices;
     if (b->phase != READY) return NULL;
+    end_team(prices);
     b->prices = NULL;
     return prices;
 }
@@ -199,7 +204,7 @@ int32_t corels_prices_cells(const corels_prices *p) {
 }
 
 void corels_prices_spoil(corels_prices *p, int32_t percent) {
-    price_ascent *ascent = price_ascent_new(p, NULL, NULL, 1, 0);
+    price_ascent *ascent = price_ascent_new(p, NULL, 0);
     if (!ascent) return;
     for (size_t k = 0; k < p->traces_n * (size_t)p->in.classes; k++)
         p->prices[k] = (int32_t)((int64_t)p->prices[k] * percent / 100);

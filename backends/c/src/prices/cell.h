@@ -15,8 +15,9 @@
  * one price.
  *
  * For one set of points the search needs F(S \ r) for every r, a sum over all cells. So each cell
- * has a row of bytes, of[r] = what antecedent r captures of it; or, of a cell with at most fourteen
- * traces, the number of the trace, or of two more for antecedents that capture nothing and all.
+ * has a row of bytes, of[column[r]] = what antecedent r captures of it; or, of a cell with at most
+ * fourteen traces, the number of the trace, or of two more for antecedents that capture nothing and
+ * all.
  * Which cells a rule changes is seen from a row of bytes for each antecedent, `captured`.
  *
  * Prices are made again for sets that the search has met, and each time they say more of some sets
@@ -29,8 +30,8 @@
 #pragma once
 
 #include "corels/prices.h"
+#include "corels/store.h"
 #include "kernel.h"
-#include "store.h"
 #include "team.h"
 #include "tuning.h"
 
@@ -57,11 +58,13 @@ struct corels_prices {
     corels_instance in;
     const corels_kernel_table *kernel;
     const tuning *tune;
+    team *team;    /* while they are built; NULL: one thread does all */
     int32_t shift; /* costs times 2^shift are the unit of the tables */
     int32_t n, stride;
     int32_t padded; /* states of a view: n, rounded up to a multiple of 16 */
     store arrays;   /* all of these: */
     price_cell *cells;
+    int32_t *column;   /* [antecedents]: the place in each row; those that err least come first */
     uint8_t *of;       /* [n][stride] */
     uint8_t *captured; /* [antecedents][padded]: what r captures of each cell */
     int32_t *members;  /* points, cell by cell */
@@ -79,14 +82,13 @@ struct corels_prices {
 typedef struct price_cover price_cover;
 price_cover *price_cover_new(const corels_prices *prices, const corels_prices_options *options,
                              store *);              /* NULL without memory */
-void price_cover_order(price_cover *cover, team *); /* go on with the next one */
+void price_cover_order(price_cover *cover);         /* go on with the next one */
 double price_cover_share(const price_cover *cover); /* of them, in order */
 
 /* cells.c: cuts all points into groups, cover by cover, and makes them cells of `prices`, within
  * the memory of the options: half of what is left is for the tables, half for the ascent. */
 typedef struct price_cutting price_cutting;
-price_cutting *price_cutting_new(corels_prices *prices, const corels_prices_options *options,
-                                 team *);
+price_cutting *price_cutting_new(corels_prices *prices, const corels_prices_options *options);
 double price_cutting_share(const price_cutting *cutting); /* of the buckets, those that are done */
 void price_cutting_free(price_cutting *cutting);
 /* Some more cells. CORELS_DONE: all are there. CORELS_BAD_ARGUMENT: they have too few points. */
@@ -95,8 +97,7 @@ size_t price_cutting_bytes(const price_cutting *cutting); /* without those of `p
 
 /* sample.c: into mass [states], which is zero, which part of the sample is in each state of a cell;
  * without a sample, all of it is in the whole cells. */
-void price_place_sample(const corels_prices *prices, const corels_sample *sample, float *mass,
-                        team *, int32_t threads);
+void price_place_sample(const corels_prices *prices, const corels_sample *sample, float *mass);
 
 /* balance.c: an antecedent that splits a cell; and how all of them are scaled. */
 typedef struct {
@@ -105,24 +106,21 @@ typedef struct {
 
 typedef struct {
     corels_prices *prices;
-    team *team;
-    int32_t threads;
     price_user *users; /* cell by cell, in rising order; */
     size_t *end;       /* [cells]: behind those of each cell */
     int shared;        /* some point is in several cells */
     double *sums;      /* [classes][antecedents] of prices, then factors; [points] of shares */
 } price_scale;
 
-int price_scale_new(price_scale *, corels_prices *, team *, int32_t threads,
-                    store *);           /* 0: no memory */
+int price_scale_new(price_scale *, corels_prices *, store *); /* 0: no memory */
 void price_scale_prices(price_scale *); /* all wishes, and makes prices of them */
 void price_scale_shares(price_scale *); /* those of each point, and sets its weights */
 
 /* ascent.c: better prices and shares, by what the cells' cheapest lists use. The values of the
  * tables stay as they are meanwhile. */
 typedef struct price_ascent price_ascent;
-price_ascent *price_ascent_new(corels_prices *prices, const corels_sample *sample, team *,
-                               int32_t threads, size_t most); /* bytes; 0: any number */
+price_ascent *price_ascent_new(corels_prices *prices, const corels_sample *sample,
+                               size_t most); /* bytes; 0: any number */
 void price_ascent_free(price_ascent *ascent);
 size_t price_ascent_bytes(const price_ascent *ascent);
 /* One iteration with this step; `step` 0: only prices, shares and values anew. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "corels/bits.h"
+#include "bits.h"
 #include "cover.h"
 #include "team.h"
 
@@ -22,7 +22,6 @@ struct price_cutting {
     price_cover *cover;
     int32_t *covered; /* [all]: points in groups that are worth a cell */
     price_cutter *cutters[PRICE_THREADS];
-    team *team;
     int32_t threads, next, all; /* the first bucket that is not done; buckets of all covers */
     int32_t made;               /* cells; < 0: there is no place for them yet */
     size_t limit;
@@ -34,26 +33,25 @@ void price_cutting_free(price_cutting *s) {
     free(s);
 }
 
-/* Half of what is left beside one thread is for tables, and as much for the ascent to come. Further
- * threads use that as long as it lasts, so there may be fewer than asked for. 0: nothing is left.
- */
+/* Half of what is left beside one thread is for tables, and as much for the ascent to come, so that
+ * cells do not depend on the threads. Further ones use that as long as it lasts: there may be fewer
+ * than asked for. 0: nothing is left. */
 static int take_threads(price_cutting *s, size_t memory) {
     size_t before = s->arrays.bytes;
     s->cutters[s->threads++] = price_cutter_new(s->cover, &s->arrays);
     size_t held = sizeof *s + s->arrays.bytes, each = s->arrays.bytes - before;
     if (s->arrays.failed || (memory && memory <= held + 2)) return 0;
     s->limit = memory ? (memory - held) / 2 : 0;
-    while (s->threads < s->cover->options.threads && s->threads < PRICE_THREADS &&
+    while (s->threads < team_size(s->prices->team) && s->threads < PRICE_THREADS &&
            (!memory || (size_t)s->threads * each <= s->limit))
         s->cutters[s->threads++] = price_cutter_new(s->cover, &s->arrays);
     return !s->arrays.failed;
 }
 
-price_cutting *price_cutting_new(corels_prices *prices, const corels_prices_options *options,
-                                 team *t) {
+price_cutting *price_cutting_new(corels_prices *prices, const corels_prices_options *options) {
     price_cutting *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    *s = (price_cutting){.prices = prices, .team = t, .made = -1};
+    *s = (price_cutting){.prices = prices, .made = -1};
     s->arrays.most = options->memory;
     s->cover = price_cover_new(prices, options, &s->arrays);
     if (s->cover) s->all = s->cover->buckets * options->covers;
@@ -81,7 +79,7 @@ static void cut_range(void *cutting, int32_t part, int32_t from, int32_t to) {
 static int cut_more(price_cutting *s) {
     int32_t n = s->all - s->next < s->threads ? s->all - s->next : s->threads,
             first = s->cover->buckets;
-    team_ranges(s->team, s->threads, n, 1, cut_range, s);
+    team_ranges(s->prices->team, s->threads, n, 1, cut_range, s);
     s->next += n;
     if (s->next - n >= first || s->next < first) return CORELS_OK;
     double covered = 0;
@@ -129,6 +127,40 @@ static void place_cells(const price_cutting *s, corels_prices *p) {
     }
 }
 
+/* Points of the antecedent that are not of its commonest class. */
+static int32_t errors_of(const uint64_t *mask, const uint64_t *of_class, int32_t classes,
+                         size_t words) {
+    int32_t all = 0, most = 0;
+    for (int32_t c = 0; c < classes; c++, of_class += words) {
+        int32_t n = 0;
+        for (size_t w = 0; w < words; w++) n += corels_ones(mask[w] & of_class[w]);
+        all += n;
+        most = n > most ? n : most;
+    }
+    return all - most;
+}
+
+/* A search asks about few antecedents of a set, mostly about those that err on few points of all.
+ * If these have neighbouring columns, sums of few groups of sixteen are made (view.c). 0: no
+ * memory. */
+static int order_columns(const price_cover *cover, corels_prices *p) {
+    const corels_instance *in = &p->in;
+    size_t words = (size_t)corels_words(in->points), m = (size_t)in->antecedents;
+    store scratch = {0};
+    uint64_t *of_class = store_take(&scratch, words * (size_t)in->classes, sizeof *of_class);
+    ranked *errors = store_take(&scratch, m, sizeof *errors);
+    int there = !scratch.failed;
+    for (int32_t x = 0; there && x < in->points; x++)
+        set_bit(of_class + words * (size_t)cover->best[x], x);
+    for (size_t r = 0; there && r < m; r++)
+        errors[r] =
+            (ranked){errors_of(in->masks + r * words, of_class, in->classes, words), (int32_t)r};
+    if (there) qsort(errors, m, sizeof *errors, price_rising);
+    for (size_t i = 0; there && i < m; i++) p->column[errors[i].at] = (int32_t)i;
+    store_free(&scratch);
+    return there;
+}
+
 /* Takes the arrays; 0: no memory. */
 static int make_room(const price_cutting *s, corels_prices *p) {
     size_t classes = (size_t)p->in.classes;
@@ -136,6 +168,7 @@ static int make_room(const price_cutting *s, corels_prices *p) {
     place_cells(s, p);
     p->padded = (p->n + 15) / 16 * 16;
     price_cell *cells = store_take(all, (size_t)p->n, sizeof *cells);
+    p->column = store_take(all, (size_t)p->in.antecedents, sizeof *p->column);
     p->of = store_take(all, (size_t)p->n, (size_t)p->stride);
     p->captured = store_take(all, (size_t)p->in.antecedents, (size_t)p->padded);
     p->members = store_take(all, p->members_n, sizeof *p->members);
@@ -148,17 +181,18 @@ static int make_room(const price_cutting *s, corels_prices *p) {
     p->cells = cells;
     if (all->failed) return 0;
     place_cells(s, p);
-    return 1;
+    return order_columns(s->cover, p);
 }
 
 /* What each antecedent captures of the cell, as bits, into its row. */
-static void capture(const price_cover *cover, const int32_t *members, int32_t points,
-                    uint8_t *row) {
-    for (int32_t i = 0; i < points; i++)
+static void capture(const price_cover *cover, const price_cell *cell, uint8_t *row) {
+    const corels_prices *p = cover->prices;
+    const int32_t *members = p->members + cell->member;
+    for (int32_t i = 0; i < cell->points; i++)
         for (size_t w = 0; w < cover->words; w++)
             for (uint64_t left = cover->patterns[(size_t)members[i] * cover->words + w]; left;
                  left &= left - 1)
-                row[64 * w + (size_t)corels_lowest(left)] |= (uint8_t)(1 << i);
+                row[p->column[64 * w + (size_t)corels_lowest(left)]] |= (uint8_t)(1 << i);
 }
 
 /* The traces, in the order of the antecedents that make them, and rows as cell.h says; points have
@@ -170,15 +204,16 @@ static void make_cell(const price_cutting *s, int32_t i) {
     uint8_t *row = p->of + (size_t)i * (size_t)p->stride, *traces = p->traces + cell->trace;
     uint8_t number[PRICE_STATES], known[PRICE_STATES] = {[0] = 1};
     known[price_whole(cell)] = 1; /* neither splits the cell */
-    capture(s->cover, p->members + cell->member, cell->points, row);
+    capture(s->cover, cell, row);
     cell->traces = 0, cell->users = 0;
     for (size_t r = 0; r < m; r++) {
-        p->captured[r * (size_t)p->padded + (size_t)i] = row[r];
-        cell->users += row[r] && row[r] != price_whole(cell);
-        if (known[row[r]]) continue;
-        known[row[r]] = 1;
-        number[row[r]] = (uint8_t)cell->traces;
-        traces[cell->traces++] = row[r];
+        uint8_t trace = row[p->column[r]];
+        p->captured[r * (size_t)p->padded + (size_t)i] = trace;
+        cell->users += trace && trace != price_whole(cell);
+        if (known[trace]) continue;
+        known[trace] = 1;
+        number[trace] = (uint8_t)cell->traces;
+        traces[cell->traces++] = trace;
     }
     number[0] = (uint8_t)cell->traces, number[price_whole(cell)] = (uint8_t)(cell->traces + 1);
     if (price_numbered(cell))
@@ -201,7 +236,7 @@ static int make_more(price_cutting *s) {
     }
     int32_t n = s->prices->n - s->made, most = CELLS * s->threads;
     if (n > most) n = most;
-    team_ranges(s->team, s->threads, n, 1, make_range, s);
+    team_ranges(s->prices->team, s->threads, n, 1, make_range, s);
     s->made += n;
     return s->made < s->prices->n ? CORELS_OK : CORELS_DONE;
 }
@@ -209,6 +244,6 @@ static int make_more(price_cutting *s) {
 int price_cutting_more(price_cutting *s) {
     if (s->next < s->all && s->cover->ordered == s->cover->options.covers) return cut_more(s);
     if (s->next == s->all) return make_more(s);
-    price_cover_order(s->cover, s->team);
+    price_cover_order(s->cover);
     return CORELS_OK;
 }

@@ -112,7 +112,7 @@ static void list_buckets(const price_cover *cover) {
     }
 }
 
-static int rising(const void *x, const void *y) {
+int price_rising(const void *x, const void *y) {
     const ranked *a = x, *b = y;
     if (a->number != b->number) return a->number < b->number ? -1 : 1;
     return (a->at > b->at) - (a->at < b->at);
@@ -123,7 +123,7 @@ static void sort_cover(price_cover *cover) {
         uint32_t tie = (uint32_t)(next_random(&cover->random) >> 40);
         cover->sorted[x] = (ranked){cover->ordered ? tie : INT32_MAX - cover->worst[x], x};
     }
-    qsort(cover->sorted, (size_t)cover->n, sizeof *cover->sorted, rising);
+    qsort(cover->sorted, (size_t)cover->n, sizeof *cover->sorted, price_rising);
     list_buckets(cover);
 }
 
@@ -132,11 +132,11 @@ static void draw_seeds(price_cover *cover) {
         cover->seeds[b] = (int32_t)(next_random(&cover->random) % (uint64_t)cover->n);
 }
 
-void price_cover_order(price_cover *cover, team *t) {
+void price_cover_order(price_cover *cover) {
     int32_t left = cover->n - cover->next, n = DISTANCES / cover->buckets;
     if (n > left) n = left;
     if (!cover->next) draw_seeds(cover);
-    team_ranges(t, cover->options.threads, n, NEAR, bucket_range, cover);
+    team_ranges(cover->prices->team, PRICE_THREADS, n, NEAR, bucket_range, cover);
     cover->next += n;
     if (n < left) return;
     sort_cover(cover);

@@ -36,6 +36,8 @@ struct price_cover {
     ranked *sorted; /* [points] */
 };
 
+int price_rising(const void *, const void *); /* of two `ranked`, for qsort */
+
 /* Beside the size of a group that is worth no cell. */
 enum { PRICE_WORTHLESS = 128 };
 

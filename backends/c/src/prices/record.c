@@ -1,8 +1,6 @@
 /* Cells and prices as data of a proof: docs/reference/proof-format.md. */
 #include "record.h"
 
-#include <string.h>
-
 #include "cell.h"
 
 enum { SHIFT = 64 }; /* what the format adds to the shift */
@@ -10,9 +8,10 @@ enum { SHIFT = 64 }; /* what the format adds to the shift */
 /* An antecedent that makes the trace t. */
 static int32_t maker(const corels_prices *p, int32_t i, int32_t t) {
     const uint8_t *row = p->of + (size_t)i * (size_t)p->stride;
-    return (
-        int32_t)((const uint8_t *)memchr(row, price_byte(p, p->cells + i, t), (size_t)p->stride) -
-                 row);
+    uint8_t byte = price_byte(p, p->cells + i, t);
+    int32_t r = 0;
+    while (row[p->column[r]] != byte) r++;
+    return r;
 }
 
 static void put_cell(const corels_prices *p, int32_t i, record *to) {

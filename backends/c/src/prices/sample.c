@@ -23,13 +23,12 @@ static void place_range(void *placing_, int32_t part, int32_t from, int32_t to) 
     }
 }
 
-void price_place_sample(const corels_prices *p, const corels_sample *sample, float *mass, team *t,
-                        int32_t threads) {
+void price_place_sample(const corels_prices *p, const corels_sample *sample, float *mass) {
     placing of = {.prices = p, .sample = sample, .mass = mass};
     if (!sample || !sample->n) {
         for (int32_t i = 0; i < p->n; i++)
             mass[p->cells[i].state + (size_t)price_whole(p->cells + i)] = 1;
         return;
     }
-    team_ranges(t, threads, p->n, 1, place_range, &of);
+    team_ranges(p->team, PRICE_THREADS, p->n, 1, place_range, &of);
 }

@@ -14,8 +14,8 @@
  */
 #include <string.h>
 
+#include "bits.h"
 #include "cell.h"
-#include "corels/bits.h"
 
 /* If there are few groups all are made at once: one pass costs less than two. */
 enum { GROUP = 16, FEW = 8 };
@@ -196,24 +196,19 @@ static inline int64_t to_cost(const corels_prices *p, int64_t value) {
 }
 
 void corels_prices_ask(const corels_prices *p, void *of, const int32_t *list, int32_t n) {
-    uint64_t wanted[64] = {0};
+    uint64_t wanted[PRICE_ANTECEDENTS / GROUP / 64];
     size_t words = (groups_of(p) + 63) / 64;
-    for (int32_t i = 0; i < n; i++) {
-        size_t group = (size_t)list[i] / GROUP;
-        if (words <= 64)
-            wanted[group / 64] |= UINT64_C(1) << group % 64;
-        else /* more than 65,536 antecedents */
-            make_known(p, of, group / 64, UINT64_C(1) << group % 64);
-    }
-    for (size_t at = 0; at < words && at < 64; at++) make_known(p, of, at, wanted[at]);
+    memset(wanted, 0, words * sizeof *wanted);
+    for (int32_t i = 0; i < n; i++) set_bit(wanted, p->column[list[i]] / GROUP);
+    for (size_t at = 0; at < words; at++) make_known(p, of, at, wanted[at]);
 }
 
 int64_t corels_prices_least(const corels_prices *p, void *of, int32_t r) {
     view *v = of;
     if (r < 0) return to_cost(p, v->whole);
-    size_t group = (size_t)r / GROUP;
+    size_t column = (size_t)p->column[r], group = column / GROUP;
     make_known(p, v, group / 64, UINT64_C(1) << group % 64);
-    return to_cost(p, (int64_t)v->whole - sums_of(p, v)[r]);
+    return to_cost(p, (int64_t)v->whole - sums_of(p, v)[column]);
 }
 
 int64_t corels_prices_looked(const corels_prices *p, const void *of) {

@@ -3,7 +3,7 @@
  * Everything that takes time happens inside a step, in this order: the data is laid out for
  * counting, the start looks for a good list, the frontier walks; if tables are due, they are
  * built between two walks. Each of these comes back when the step's time is up or the search is
- * interrupts it, and goes on in the next step where it was.
+ * interrupted, and goes on in the next step where it was.
  */
 #include <stdlib.h>
 
@@ -19,11 +19,11 @@ static int valid(const corels_instance *in, const corels_search_options *o) {
            (o->frontier == CORELS_BEST_FIRST || o->frontier == CORELS_DEPTH_FIRST);
 }
 
-static int begin_counter(search *s, const char *family) {
+static int begin_counter(search *s) {
     s->stride = s->in.antecedents / 16 * 16 + 16;
     if (!s->in.antecedents || !s->in.points) return CORELS_OK;
     int status = corels_counter_begin(&s->counter, s->in.masks, s->in.antecedents, s->in.points,
-                                      s->in.weights, s->in.measures, family);
+                                      s->in.weights, s->in.measures);
     if (status != CORELS_OK) return status;
     s->stride = corels_counter_stride(s->counter);
     s->in.digits = *corels_counter_digits(s->counter);
@@ -57,7 +57,7 @@ static int make(search *s, const corels_instance *in, const corels_search_option
     incumbent_offer(&s->incumbent, objective, NULL, 0);
     s->max_rules = o->max_rules < 0 ? ANY_NUMBER : o->max_rules;
     forget_needless_limit(s);
-    status = begin_counter(s, o->family);
+    status = begin_counter(s);
     if (status == CORELS_OK) status = s->ops->prepare(s, o->map);
     s->workers = calloc((size_t)s->worker_count, sizeof *s->workers);
     s->team = team_new(s->worker_count);

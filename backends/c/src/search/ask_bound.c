@@ -81,14 +81,9 @@ int corels_search_last_rule_fails(corels_search *s, const uint64_t *set, int32_t
     worker *w = s->workers;
     if (!s->counter || s->in.classes != 2 || s->phase != CORELS_PHASE_LOAD) return -1;
     store arrays = {0};
-    int32_t *counts = counts_of(s, set, &arrays);
-    uint64_t *left = store_take(&arrays, (size_t)s->in.words, sizeof *left);
+    counted_set of = {set, counts_of(s, set, &arrays), w->totals};
     int64_t none;
-    int fails = -1;
-    if (counts && left) {
-        take_bits(left, set, mask_of(s, r), s->in.words);
-        fails = last_rule_fails(&w->node, counts, r, left, need, &none);
-    }
+    int fails = of.counts ? last_rule_fails(&w->node, &of, r, need, &none) : -1;
     store_free(&arrays);
     return fails;
 }

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "store.h"
+#include "corels/store.h"
 
 enum { FINE_RECORDS = 16384, OTHERS = 32 };
 

@@ -11,7 +11,7 @@ typedef struct {
     int64_t cost;
 } draft;
 
-/* If the improver stands in a round. */
+/* What comes next in a round. */
 typedef enum { TAKE_OUT, PUT_IN, TIDY } improve_stage;
 
 typedef struct improver {

@@ -98,7 +98,7 @@ static int look_down(improver *im) {
     const search *s = im->search;
     draft *list = &im->now;
     int32_t i = in_common(im), least = 0;
-    fill_bits(im->sets, s->in.points);
+    corels_fill(im->sets, s->in.points);
     im->seen = *list;
     while (i <= list->n) {
         im->seen.n = i;
@@ -230,7 +230,7 @@ int64_t draft_cost(improver *im, const draft *list) {
     const search *s = im->search;
     uint64_t *set = im->missed, *here = set + s->in.words; /* free between two insertions */
     int64_t cost = 0;
-    fill_bits(set, s->in.points);
+    corels_fill(set, s->in.points);
     for (int32_t i = 0; i < list->n; i++) {
         const uint64_t *mask = mask_of(s, list->rules[i]);
         const uint8_t *barred = barred_of(s->in.barred, s->in.classes, list->rules[i]);

@@ -43,7 +43,7 @@ int instance_copy(instance *in, const corels_instance *from) {
                      .points = from->points,
                      .classes = from->classes,
                      .for_rules = from->for_rules ? from->for_rules : from->classes,
-                     .words = words_for(from->points),
+                     .words = corels_words(from->points),
                      .unit = from->unit,
                      .rule_cost = from->rule_cost,
                      .base = from->base,

@@ -105,5 +105,5 @@ int32_t corels_search_levels(const corels_search *s, int64_t *counts, int32_t ca
 }
 
 const char *corels_search_kernel(const corels_search *s) {
-    return s->counter ? corels_counter_name(s->counter) : "none";
+    return s->counter ? corels_counter_kernel(s->counter) : "none";
 }

@@ -10,10 +10,10 @@
 #include "corels/memory.h"
 #include "corels/part.h"
 #include "corels/search.h"
+#include "corels/store.h"
 #include "effort.h"
 #include "events.h"
 #include "incumbent.h"
-#include "store.h"
 #include "team.h"
 
 enum { MOST_STAGED = 4, ANY_NUMBER = INT32_MAX };
@@ -112,7 +112,6 @@ typedef struct worker {
     int any_tried;
     int32_t *rules;           /* a prefix on its way to the incumbent */
     uint64_t *order;          /* [stride] */
-    rivals ones, zeros;       /* [stride] */
     uint64_t *left;           /* [words of the digits] */
     void *scratch;            /* of the counter, for so many sets: */
     int32_t together;         /* how many are best counted together */
@@ -268,7 +267,7 @@ static inline const uint64_t *mask_of(const search *s, int32_t r) {
 
 /* What the rules leave, in `set`. */
 static inline void left_by(const search *s, const int32_t *rules, int32_t n, uint64_t *set) {
-    fill_bits(set, s->in.points);
+    corels_fill(set, s->in.points);
     for (int32_t i = 0; i < n; i++) take_bits(set, set, mask_of(s, rules[i]), s->in.words);
 }
 

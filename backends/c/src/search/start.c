@@ -53,7 +53,7 @@ static int beam_new(struct start *start) {
     b->sets = store_take(all, width * words, sizeof *b->sets);
     b->next_sets = store_take(all, width * words, sizeof *b->next_sets);
     if (all->failed) return CORELS_NO_MEMORY;
-    fill_bits(b->sets, in->points);
+    corels_fill(b->sets, in->points);
     return CORELS_OK;
 }
 

@@ -5,10 +5,8 @@
 
 /* The int32 arrays of one stride, in one piece. */
 static void lay_out(worker *w, size_t stride) {
-    int32_t **arrays[] = {&w->errors,    &w->saved,      &w->closing,    &w->out,
-                          &w->charged,   &w->list,       &w->old,        &w->lost,
-                          &w->ones.wins, &w->ones.loses, &w->zeros.wins, &w->zeros.loses,
-                          &w->tried};
+    int32_t **arrays[] = {&w->errors, &w->saved, &w->closing, &w->out,  &w->charged,
+                          &w->list,   &w->old,   &w->lost,    &w->tried};
     size_t n = sizeof arrays / sizeof *arrays;
     int32_t *lanes = store_take(&w->arrays, n * stride, sizeof *lanes);
     for (size_t i = 0; lanes && i < n; i++) *arrays[i] = lanes + i * stride;
@@ -41,8 +39,6 @@ static node_view template_of(const worker *w) {
         .closing = w->closing,
         .out = w->out,
         .order = w->order,
-        .ones = w->ones,
-        .zeros = w->zeros,
         .digits = &s->in.regret_digits,
         .left = w->left,
         .rule_cost = s->in.rule_cost,

@@ -22,18 +22,17 @@ from corels.options import Option
 from corels.problem import Problem
 from corels.problem.rates import Demand, demands_of
 from corels.run.interrupts import CtrlC
-from corels.run.limits import MEMORY_LIMIT
 from corels.run.output import OutputFile
 from corels.search.good_lists import NearProgress
 from corels.tables import Column, Dataset
 from corels.tables.files import shown
-from corels.tables.options import OPTIONS
+from corels.tables.options import OPTIONS as OF_TABLES
 from corels_rule_list.commands.near_files import Reporter
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.near.group_rates import METRICS, USUAL, GroupRates, group_of
 from corels_rule_list.near.result import NearOptimal
+from corels_rule_list.near.run import OPTIONS
 from corels_rule_list.near.run import near as all_lists
-from corels_rule_list.presets import MOST_THREADS
 from corels_rule_list.solver import backend_of
 
 WANTED = (
@@ -60,7 +59,7 @@ WANTED = (
         "every_rule_matters", "only lists in which leaving out any rule would change a prediction"
     ),
     replace(
-        OPTIONS["constraints"],
+        OF_TABLES["constraints"],
         help="only lists that keep to this, and the optimum of these, as of `corels run` "
         "(repeatable); 'precision by COLUMN within X', also of negative-predictive-value and f1, "
         "instead shows the first of the lists for which that holds",
@@ -95,9 +94,7 @@ SHOWN = (
 )
 LIMITS = (
     Option.time_limit("stop after this many seconds, reading and mining included"),
-    MEMORY_LIMIT,
-    Option.whole("threads", "threads of the C engine", 1, low=1, high=MOST_THREADS),
-    Option.text("backend", "the engine: c or python"),
+    *(one for one in OPTIONS if one.name in ("memory_limit", "threads", "backend")),
 )
 READ = ("regularization", "model", "constraints")  # with the data
 near_signature = partial(data_signature, {"Lists": WANTED, "Output": SHOWN, "Limits": LIMITS})

@@ -9,21 +9,33 @@ have proved stands.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 from corels.model.certificate_text import STAGE
-from corels.problem import Problem
 from corels.run.limits import Steps
 from corels.search import Backend, Kind, Parts
-from corels.search.good_lists import NearEngine, NearInstance, Wanted, near_instance
+from corels.search.good_lists import NearEngine, Wanted, near_instance
 from corels_rule_list.fair.labels import Labels
 from corels_rule_list.fair.prices import Multipliers, Prices
 from corels_rule_list.fair.standing import Standing
 
 PARTS = (16, 8, 4, 2, 1)  # of the gap, for the graphs on the way
 
-Engine = tuple[NearEngine, NearInstance, Problem]  # of the problem that prices make
+
+def grown(
+    engine: NearEngine, prices: Prices, at: Multipliers, upto: int, at_once: Callable[[int], int]
+) -> Iterator[None]:
+    """The graph of the lists that may cost so much, if they keep to the constraints; in pieces.
+
+    engine: of the problem that the prices make. at_once: how much of a step's budget it may take.
+    """
+    objective = prices.problem.objective(upto) + prices.allowed(at)
+    engine.begin(math.floor(prices.free(at).scaled(objective)) - engine.instance.base)
+    steps = Steps()
+    while not steps.take(lambda budget: engine.step(at_once(budget))):
+        yield
 
 
 class Gap:
@@ -43,7 +55,7 @@ class Gap:
         self._engine: NearEngine | None = None
         self._labels: Labels | None = None
         self.sets = self._processed = self._taken = 0
-        self.stages = dict[str, int]()
+        self.stages = Counter[str]()  # the most of any graph
 
     def work(
         self, multipliers: Sequence[Multipliers], at_once: Callable[[int], int]
@@ -53,11 +65,9 @@ class Gap:
         multipliers: those with the greatest lower bound first. at_once: how much of a step's budget
         the engine may take.
         """
-        problem = self._prices.free(multipliers[0])
-        instance = near_instance(problem)
+        instance = near_instance(self._prices.free(multipliers[0]))
         wanted = Wanted(begins_with=self._prices.problem.first, max_rules=self._max_rules)
-        engine = self._backend.near(instance, wanted, self._questions)
-        self._engine = engine
+        engine = self._engine = self._backend.near(instance, wanted, self._questions)
         standing = self._standing
         first, begun = standing.lower, False
         try:
@@ -68,32 +78,22 @@ class Gap:
                 if begun:
                     self._leave()
                 begun = True
-                yield from self._grow((engine, instance, problem), multipliers[0], upto, at_once)
-                yield from self._search((engine, instance, problem), multipliers, upto)
+                yield from grown(engine, self._prices, multipliers[0], upto, at_once)
+                yield
+                yield from self._search(engine, multipliers, upto)
         finally:
             self._leave()
             engine.close()
             self._engine = None
 
-    def _grow(
-        self, of: Engine, prices: Multipliers, upto: int, at_once: Callable[[int], int]
+    def _search(
+        self, engine: NearEngine, multipliers: Sequence[Multipliers], upto: int
     ) -> Iterator[None]:
-        """The graph of the lists that may cost so much, if they keep to the constraints."""
-        engine, instance, problem = of
-        objective = self._prices.problem.objective(upto) + self._prices.allowed(prices)
-        engine.begin(math.floor(problem.scaled(objective)) - instance.base)
-        steps = Steps()
-        while not steps.take(lambda budget: engine.step(at_once(budget))):
-            yield
-        yield
-
-    def _search(self, of: Engine, multipliers: Sequence[Multipliers], upto: int) -> Iterator[None]:
         """The best list of the graph."""
-        graph, standing = of[0].graph(), self._standing
+        graph, standing = engine.graph(), self._standing
         self.sets += len(graph.sets)
-        best = standing.best
-        labels = Labels(self._prices, of[1], graph, multipliers, best, self._prices.begun())
-        self._labels = labels
+        of = self._prices, engine.instance, graph, multipliers, standing.best
+        labels = self._labels = Labels(*of, self._prices.begun())
         yield from labels.grow()
         for _ in labels.search():
             standing.keep(labels.best)
@@ -111,9 +111,7 @@ class Gap:
         assert self._engine is not None
         now = self._engine.progress()
         self._processed += now.processed
-        for name, stage in now.stages.items():
-            key = f"{name}{STAGE}"
-            self.stages[key] = max(stage, self.stages.get(key, 0))
+        self.stages |= Counter({f"{name}{STAGE}": stage for name, stage in now.stages.items()})
 
     @property
     def processed(self) -> int:

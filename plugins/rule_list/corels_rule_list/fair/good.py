@@ -8,18 +8,13 @@ constraints within the tolerance. The lists are kept one by one; sums over them 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from corels.clock import Clock
-from corels.errors import OptionError
 from corels.problem import Problem
-from corels.run.limits import STEP_SECONDS, Steps
-from corels.search import Backend, Parts
+from corels.run.limits import STEP_SECONDS
+from corels.search import Backend, Parts, Status
 from corels.search.good_lists import (
     Antecedents,
     Level,
@@ -27,11 +22,10 @@ from corels.search.good_lists import (
     NearGraph,
     NearLimitError,
     NearProgress,
-    OneByOne,
-    Shares,
     Wanted,
     near_instance,
 )
+from corels_rule_list.fair.gap import grown
 from corels_rule_list.fair.labels import Labels
 from corels_rule_list.fair.prices import Listed, Multipliers, Prices
 
@@ -51,40 +45,27 @@ class ConstrainedNear(NearEngine):
     memory: int
 
     def __post_init__(self) -> None:
-        own, self._prices = near_instance(self.problem), Prices(self.problem)
-        self._priced = self._prices.free(self.multipliers[0])
-        self._instance, self._base = near_instance(self._priced), own.base
-        first = self.problem.first
-        of_graph = Wanted(first, avoid=self.wanted.avoid, max_rules=self.wanted.max_rules)
-        self._engine = self.backend.near(self._instance, of_graph, self.parts, self.memory)
-        self._one_by_one = OneByOne(own)
+        self.instance, self._prices = near_instance(self.problem), Prices(self.problem)
+        points = near_instance(self._prices.free(self.multipliers[0]))
+        of_graph = replace(self.wanted, must_use=())
+        self._engine = self.backend.near(points, of_graph, self.parts, self.memory)
         self._labels: Labels | None = None  # of the graph in work
 
     def begin(self, budget: int) -> None:
         self._lists, self._peak = list[Listed](), 0
         self._labels = None
-        self._work = self._all_work(budget + self._base) if budget >= 0 else iter(())
+        self._work = self._all_work(budget + self.instance.base) if budget >= 0 else iter(())
 
-    def _all_work(self, most: int) -> Iterator[int]:
-        """The graph, the bounds of its sets, then the lists; yields how much is done."""
-        prices = self.multipliers[0]
-        objective = self.problem.objective(most) + self._prices.allowed(prices)
-        budget = math.floor(self._priced.scaled(objective)) - self._instance.base
-        if budget < 0:
-            return
-        self._engine.begin(budget)
-        steps = Steps()
-        while not steps.take(self._engine.step):
-            yield 1
-        graph = self._engine.graph()
-        of = self._prices, self._instance, graph, self.multipliers, None
-        labels = Labels(*of, self._prices.begun())
-        self._labels = labels
-        for _ in labels.grow():
-            yield 1
+    def _all_work(self, most: int) -> Iterator[None]:
+        """The graph, the bounds of its sets, then the lists."""
+        engine, prices = self._engine, self._prices
+        yield from grown(engine, prices, self.multipliers[0], most, lambda budget: budget)
+        of = prices, engine.instance, engine.graph(), self.multipliers, None
+        labels = self._labels = Labels(*of, prices.begun())
+        yield from labels.grow()
         for found in labels.within(most):
             if found is None:
-                yield 1
+                yield
             elif self._counts(found.antecedents):
                 self._lists.append(found)
         self._lists.sort(key=lambda f: (f.cost, len(f.antecedents), f.antecedents, f.said))
@@ -92,18 +73,17 @@ class ConstrainedNear(NearEngine):
     def _counts(self, rules: Antecedents) -> bool:
         """Whether a list is one of those that are wanted."""
         wanted = self.wanted
-        begins = rules[: len(wanted.begins_with)] == wanted.begins_with
         few = wanted.max_rules is None or len(rules) <= wanted.max_rules
         uses = set(wanted.must_use) <= set(rules)
-        return begins and few and uses and not set(wanted.avoid) & set(rules)
+        return few and uses and not set(wanted.avoid) & set(rules)
 
     def step(self, sets: int) -> bool:
-        clock, left = Clock(STEP_SECONDS), sets
-        while left > 0 and not clock.expired():
-            done = next(self._work, None)
-            if done is None:
+        clock = Clock(STEP_SECONDS)
+        for _ in range(sets):
+            if next(self._work, Status.DONE) is Status.DONE:
                 return True
-            left -= done
+            if clock.expired():
+                break
             if self.memory and self.progress().memory > self.memory:
                 raise NearLimitError("the lists need more memory than they may")
         return False
@@ -118,7 +98,7 @@ class ConstrainedNear(NearEngine):
     def levels(self) -> list[Level]:
         found: dict[tuple[int, int], int] = {}
         for upto, one in enumerate(self._lists, 1):
-            found[one.cost - self._base, len(one.antecedents)] = upto
+            found[one.cost - self.instance.base, len(one.antecedents)] = upto
         return [Level(cost, rules, upto) for (cost, rules), upto in found.items()]
 
     def lists(self, start: int, count: int) -> list[Antecedents]:
@@ -130,13 +110,6 @@ class ConstrainedNear(NearEngine):
     def graph(self) -> NearGraph:
         """That of the priced problem, which has more lists."""
         return self._engine.graph()
-
-    def shares(self) -> Shares:
-        return self._one_by_one.shares((one.antecedents, one.said) for one in self._lists)
-
-    def range(self, scores: NDArray[np.int32]) -> tuple[int, int, Antecedents, Antecedents]:
-        """Raises OptionError: antecedents alone do not say which list it is."""
-        raise OptionError("lists that keep to constraints have no quick range: go through them")
 
     def close(self) -> None:
         self._engine.close()

@@ -38,7 +38,6 @@ MOST_SEARCHES = 12  # for the multipliers of one constraint
 PATIENCE = 1 << 20  # evaluations at first, until other multipliers are tried
 FREELY = 4  # times as many without prices: it is good to know what constraints cost
 WEIGHED = 6  # multipliers that a label's bound is taken from
-FAR = (0.0, 0.5, 2.0)  # multiples of the best ones among these
 
 
 @dataclass(eq=False)
@@ -302,22 +301,13 @@ class ConstrainedSearch(Search):
         """The stages of the tables of each bound, the most of any search and graph, with those that
         `extra` names: 0 if a bound took no part."""
         found = {name: int(n) for name, n in extra.items() if name.endswith(STAGE)}
-        most = {**self._stages}
-        for name, stage in (*found.items(), *self._gap.stages.items()):
-            most[name] = max(stage, most.get(name, 0))
-        return most
+        most = Counter(self._stages) | Counter(found) | self._gap.stages
+        return dict.fromkeys((*self._stages, *found), 0) | most
 
     def multipliers(self) -> list[Multipliers]:
-        """Those with the greatest lower bound, first; then the next best ones, and some multiples
-        of the best; of 0 before the first search."""
+        """Those with the greatest lower bound, first; of 0 before the first search."""
         ranked = sorted(self._bounds, key=lambda known: -self._bounds[known])
-        ranked = ranked or [(0,) * len(self._prices.low)]
-        further = [tuple(int(p * far) for p in ranked[0]) for far in FAR]
-        capped = [
-            tuple(max(-s, min(s, p)) for p, s in zip(one, self._prices.steepest, strict=True))
-            for one in (*ranked[:WEIGHED], *further)
-        ]
-        return list(dict.fromkeys(capped))
+        return ranked[:WEIGHED] or [(0,) * len(self._prices.low)]
 
     def _expanded(self) -> int:
         """Prefixes, by the searches at prices, and sets of the graphs: each set is expanded as a

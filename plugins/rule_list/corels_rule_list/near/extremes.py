@@ -61,7 +61,8 @@ def ranges_of(found: NearOptimal, metric: str, rates: GroupRates, data: Any) -> 
 
 def _weight(rates: GroupRates, metric: str, group: Any) -> int:
     """Of the rows of a group that count below the line, by at least one prediction."""
-    table = table_of(RATES[metric][1], len(rates.problem.classes), rates.positive)
+    classes = len(rates.problem.classes)
+    table = table_of(RATES[metric][1], (classes, classes), rates.positive)
     return int(table.max(axis=1) @ rates.weights[rates.groups.index(group)].sum(axis=1))
 
 
@@ -98,8 +99,8 @@ class _Extremes(NamedTuple):
 
     def _scores(self, group: Any, terms: Terms, bits: NDArray[np.intp]) -> Scores:
         """What a prediction adds at each bit, for the rows of one group."""
-        rates = self.rates
-        table = table_of(terms, len(self.found.problem.classes), rates.positive)
+        rates, classes = self.rates, len(self.found.problem.classes)
+        table = table_of(terms, (classes, classes), rates.positive)
         by_pattern = table.T @ rates.weights[rates.groups.index(group)]
         scores = np.zeros((len(table), self.found.instance.bits), dtype=np.int64)
         bit = np.zeros(by_pattern.shape[1], dtype=np.intp)

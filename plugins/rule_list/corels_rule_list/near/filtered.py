@@ -1,59 +1,84 @@
-"""Lists one by one: those in which every rule matters, and how many predict differently."""
+"""What lists predict, some of them at a time; and those in which every rule matters."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from corels.search.good_lists import NearEngine, NearInstance, NearLimitError, OneByOne
-
-Pause = Callable[[int, int], None]
-"""Is called now and then with how many lists were gone through, and of how many; it may raise."""
+from corels.search.good_lists import (
+    Antecedents,
+    Level,
+    NearEngine,
+    NearGraph,
+    NearProgress,
+    OneByOne,
+)
 
 CELLS = 1 << 20  # predictions that are made at once
-SEEN_BYTES = 100  # what one of a set takes in CPython beside its own bytes
+Piece = tuple[int, NDArray[np.uint64], NDArray[np.bool_]]
 
 
-@dataclass(frozen=True)
-class Kept:
-    """numbers: of the lists that count, among all of the graph, in order. classes: how many
-    different predictions they make."""
-
-    numbers: list[int] = field(default_factory=list)
-    classes: int = 0
-
-
-def number_of(kept: Kept | None, index: int) -> int:
-    """The number, among all lists of the graph, of one of those that count; None: all do."""
-    return index if kept is None else kept.numbers[index]
-
-
-def how_many(kept: Kept | None, upto: int) -> int:
-    """How many of the first so many lists of the graph count."""
-    return upto if kept is None else bisect_left(kept.numbers, upto)
-
-
-def gone_through(
-    engine: NearEngine, instance: NearInstance, pause: Pause, *, matters: bool
-) -> Kept:
-    """What all lists predict. matters: those in which every rule matters are kept, and their
-    predictions counted. Raises NearLimitError."""
-    one_by_one, numbers, seen = OneByOne(instance), list[int](), set[bytes]()
-    levels, at_once = engine.levels(), max(1, CELLS // max(1, instance.bits))
-    total = levels[-1].upto if levels else 0
+def gone_through(engine: NearEngine) -> Iterator[Piece]:
+    """Of all lists, some at a time: the number of the first; what they predict, and whether every
+    rule of each matters, as of `OneByOne.predicted`."""
+    one_by_one, total = OneByOne(engine.instance), engine.count
+    at_once = max(1, CELLS // max(1, engine.instance.bits))
     for start in range(0, total, at_once):
         lists = engine.lists(start, min(at_once, total - start))
         said = [engine.said(start + at) for at in range(len(lists))]
-        found, needed = one_by_one.predicted(lists, said)
-        if matters:
-            found = found[needed]
-            numbers += (start + np.flatnonzero(needed)).tolist()
-        seen.update(row.tobytes() for row in found)
-        held = engine.progress().memory + len(seen) * (found[:1].nbytes + SEEN_BYTES)
-        if engine.memory and held > engine.memory:
-            raise NearLimitError("the predictions of the lists need more memory than the limit")
-        pause(min(start + at_once, total), total)
-    return Kept(numbers, len(seen))
+        yield start, *one_by_one.predicted(lists, said)
+
+
+@dataclass(eq=False)
+class EveryRuleMatters(NearEngine):
+    """Of the lists of another engine those in which leaving any rule out, the others as they are,
+    changes some prediction."""
+
+    every: NearEngine
+
+    def __post_init__(self) -> None:
+        self.instance, self.memory = self.every.instance, self.every.memory
+
+    def begin(self, budget: int) -> None:
+        self.every.begin(budget)
+        self._numbers = list[int]()  # there, from 0
+        self._pieces: Iterator[Piece] | None = None
+
+    def step(self, sets: int) -> bool:
+        if self._pieces is None:
+            self._pieces = gone_through(self.every) if self.every.step(sets) else None
+            return False
+        piece = next(self._pieces, None)
+        if piece is None:
+            return True
+        start, _, matter = piece
+        self._numbers += (start + np.flatnonzero(matter)).tolist()
+        return False
+
+    def progress(self) -> NearProgress:
+        return replace(self.every.progress(), lists=len(self._numbers))
+
+    def levels(self) -> list[Level]:
+        """Also those of which no list is left: the first one has the least cost of all lists."""
+        return [
+            replace(level, upto=bisect_left(self._numbers, level.upto))
+            for level in self.every.levels()
+        ]
+
+    def lists(self, start: int, count: int) -> list[Antecedents]:
+        numbers = self._numbers[start : start + count]
+        return [self.every.lists(number, 1)[0] for number in numbers]
+
+    def said(self, number: int) -> tuple[int, ...] | None:
+        return self.every.said(self._numbers[number])
+
+    def graph(self) -> NearGraph:
+        """That of the other engine, which has more lists."""
+        return self.every.graph()
+
+    def close(self) -> None:
+        self.every.close()

@@ -35,9 +35,9 @@ METRICS = tuple(name for name in RATES if name not in ("balanced-accuracy", "cov
 USUAL = ("accuracy", "positive-rate", "recall", "false-positive-rate")
 
 
-def table_of(terms: Terms, classes: int, positive: int) -> NDArray[np.int64]:
-    """int64[C, C]: how often a row counts, by its class and the predicted one."""
-    truth, said = np.indices((classes, classes))
+def table_of(terms: Terms, shape: tuple[int, ...], positive: int) -> NDArray[np.int64]:
+    """int64[C, O]: how often a row counts, by its class and what is said, the classes first."""
+    truth, said = np.indices(shape)
     counts = {"called": said == positive, "denied": said != positive, "right": said == truth}
     among = {"positives": truth == positive, "negatives": truth != positive}
     every = np.ones_like(said)
@@ -46,9 +46,9 @@ def table_of(terms: Terms, classes: int, positive: int) -> NDArray[np.int64]:
 
 
 def value_of(metric: str, counts: NDArray[np.int64], positive: int) -> Fraction | None:
-    """Of rows by class and predicted class, int64[C, C]; None if it is a share of none."""
+    """Of rows by class and what is said, int64[C, O]; None if it is a share of none."""
     above, below = (
-        int((table_of(terms, len(counts), positive) * counts).sum()) for terms in RATES[metric]
+        int((table_of(terms, counts.shape, positive) * counts).sum()) for terms in RATES[metric]
     )
     return Fraction(above, below) if below else None
 

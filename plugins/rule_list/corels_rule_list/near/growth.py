@@ -20,9 +20,8 @@ from corels.problem import Problem
 from corels.run.interrupts import CtrlC
 from corels.run.limits import Steps
 from corels.run.result import Result
-from corels.search.good_lists import NearEngine, NearInstance, NearLimitError, NearProgress, Wanted
+from corels.search.good_lists import NearEngine, NearLimitError, NearProgress, Wanted
 from corels_rule_list.fair.prices import dearest
-from corels_rule_list.near.filtered import Kept, gone_through, how_many, number_of
 from corels_rule_list.near.result import COMPLETE, NearCertificate, count_all
 
 Report = Callable[[Fraction, NearProgress], None]
@@ -56,25 +55,22 @@ def _reason(why: BaseException) -> str:
 class Growth:
     """One count, from the optimum up.
 
-    matters: only lists in which every rule does count. ctrl_c: of everything before, too; what has
-    come ends the growth at once.
+    ctrl_c: of everything before, too; what has come ends the growth at once.
     """
 
     problem: Problem
     make: Callable[[], NearEngine]
-    instance: NearInstance
     result: Result
     clock: Clock
     report: Report | None
-    matters: bool
     ctrl_c: CtrlC
-    kept: Kept | None = None
     complete_to: Fraction | None = None
     stopped: str = COMPLETE
     progress: NearProgress | None = None
 
     def __post_init__(self) -> None:
         self.engine, self._coming_back = self.make(), False
+        self._base = self.engine.instance.base
         self._optimum = self.asked = self.result.certificate.objective
 
     def grow(self, asked: object, best: int | None) -> None:
@@ -103,15 +99,16 @@ class Growth:
 
         def thresholds() -> Iterator[Fraction]:
             slack = Fraction(0)
-            while self.complete_to is None or (self._found() < best and self.complete_to < most):
+            while self.complete_to is None or (
+                self.engine.count < best and self.complete_to < most
+            ):
                 yield min(most, self._optimum + slack)
                 slack = max(2 * slack, least)
             self.asked = self.complete_to or self._optimum
-            if number := min(best, self._found()):
-                index = number_of(self.kept, number - 1)
-                level = next(level for level in self.engine.levels() if level.upto > index)
-                self.asked = problem.objective(level.cost + self.instance.base)
-            if self._found() > best and self.asked < self.complete_to:
+            if number := min(best, self.engine.count):
+                level = next(level for level in self.engine.levels() if level.upto >= number)
+                self.asked = problem.objective(level.cost + self._base)
+            if self.engine.count > best and self.asked < self.complete_to:
                 yield self.asked
 
         self._through(thresholds())
@@ -138,7 +135,10 @@ class Growth:
         self.stopped = why
         count_all(self.engine, -1)
 
-    def certificate(self, which: Wanted, backend: str, tune: str) -> NearCertificate:
+    def certificate(
+        self, which: Wanted, backend: str, tune: str, *, matters: bool
+    ) -> NearCertificate:
+        """matters: only lists in which every rule does count."""
         names = [antecedent.name for antecedent in self.problem.antecedents]
         limits = {} if which.max_rules is None else {"max_rules": which.max_rules}
         return NearCertificate(
@@ -151,7 +151,7 @@ class Growth:
                 "must_use": [names[i] for i in which.must_use],
                 "avoid": [names[i] for i in which.avoid],
                 **limits,
-                "every_rule_matters": self.matters,
+                "every_rule_matters": matters,
             },
             backend=backend,
             statement=self.problem.statement(limits, short=True),
@@ -165,7 +165,7 @@ class Growth:
     def _complete(self, at: Fraction) -> None:
         """The graph of one threshold, as far as nothing stops it."""
         most = min(math.floor(self.problem.scaled(at)), dearest(self.problem))  # fits the engine
-        self.engine.begin(most - self.instance.base)
+        self.engine.begin(most - self._base)
         steps, clock = Steps(), Clock(first=REPORT_SECONDS, every=REPORT_SECONDS)
         while True:
             done = steps.take(self.engine.step)
@@ -176,18 +176,12 @@ class Growth:
             if self.report is not None and clock.due():
                 self.report(at, self.progress)
         self._check_optimum()
-        if self.matters:
-            self.kept = gone_through(
-                self.engine, self.instance, lambda *_: self._check_limits(), matters=True
-            )
         self.complete_to = at
 
     def _check_optimum(self) -> None:
         """The optimum may come from a file, but the engine finds whatever is better."""
         levels = self.engine.levels()
-        best = (
-            self.problem.objective(levels[0].cost + self.instance.base) if levels else self._optimum
-        )
+        best = self.problem.objective(levels[0].cost + self._base) if levels else self._optimum
         if best < self._optimum:
             raise InputError(
                 f"a rule list with objective {best} is better than the optimum {self._optimum} "
@@ -199,7 +193,3 @@ class Growth:
             raise _StopError("interrupted")
         if self.clock.expired():
             raise _StopError("time limit")
-
-    def _found(self) -> int:
-        levels = self.engine.levels()
-        return how_many(self.kept, levels[-1].upto) if levels else 0

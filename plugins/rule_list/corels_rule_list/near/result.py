@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import weakref
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -17,15 +17,19 @@ from numpy.typing import NDArray
 from corels.errors import OptionError
 from corels.model import Certificate
 from corels.problem import Problem
-from corels.search.good_lists import Antecedents, NearEngine, NearInstance, OneByOne, Shares
+from corels.search.good_lists import Antecedents, NearEngine, NearLimitError, Shares
 from corels_rule_list.model import RuleList
-from corels_rule_list.near.filtered import Kept, Pause, gone_through, how_many, number_of
+from corels_rule_list.near.filtered import gone_through
 from corels_rule_list.near.group_rates import GroupRates, bits_of_rows
 
 if TYPE_CHECKING:
     from corels_rule_list.near.extremes import Range
 
+Pause = Callable[[int, int], None]
+"""Is called now and then with how many lists were gone through, and of how many; it may raise."""
+
 AT_ONCE = 256
+SEEN_BYTES = 100  # what one of a set takes in CPython beside its own bytes
 COMPLETE = "complete"
 
 
@@ -121,20 +125,19 @@ class NearOptimal:
     memory back; so does the end of a `with` block. `len` is `count`,
     if that fits a machine's integer.
 
-    instance: the points as the engine has them. model: the best list that is known, also if a
-    limit came before anything was certain. engine: it has counted the lists.
+    model: the best list that is known, also if a limit came before anything was certain. engine:
+    it has counted the lists.
     """
 
     problem: Problem
-    instance: NearInstance
     certificate: NearCertificate
-    kept: Kept | None
     best: int | None
     model: RuleList
     engine: InitVar[NearEngine]
 
     def __post_init__(self, engine: NearEngine) -> None:
         self._engine, self._levels = engine, engine.levels()
+        self.instance = engine.instance
         self.close = weakref.finalize(self, engine.close)
 
     def __len__(self) -> int:
@@ -149,7 +152,7 @@ class NearOptimal:
     @property
     def count(self) -> int:
         """How many lists there are. Equal antecedents are one antecedent."""
-        return how_many(self.kept, self._levels[-1].upto) if self._levels else 0
+        return self._levels[-1].upto if self._levels else 0
 
     def classes(self, pause: Pause = lambda *_: None) -> int:
         """How many different predictions the lists make on the data. Goes through all lists.
@@ -157,16 +160,21 @@ class NearOptimal:
         pause: learns how many of them, and of how many, and may raise. Raises NearLimitError if
         the predictions need more memory than the limit.
         """
-        kept = self.kept or gone_through(self._engine, self.instance, pause, matters=False)
-        return kept.classes
+        engine, seen = self._engine, set[bytes]()
+        for start, found, _ in gone_through(engine):
+            seen.update(row.tobytes() for row in found)
+            held = engine.progress().memory + len(seen) * (found[:1].nbytes + SEEN_BYTES)
+            if engine.memory and held > engine.memory:
+                raise NearLimitError("the predictions of the lists need more memory than the limit")
+            pause(start + len(found), self.count)
+        return len(seen)
 
     def lengths(self) -> dict[int, int]:
         """Number of rules -> how many lists."""
         found, before = Counter[int](), 0
         for level in self._levels:
-            upto = how_many(self.kept, level.upto)
-            found[level.rules] += upto - before
-            before = upto
+            found[level.rules] += level.upto - before
+            before = level.upto
         return dict(sorted((+found).items()))
 
     def lists(self, start: int = 0, stop: int | None = None) -> Iterator[NearList]:
@@ -175,18 +183,12 @@ class NearOptimal:
         at, size = start, 8
         while at < last:
             n = min(size, last - at)
-            for number, found in enumerate(self._antecedents(at, n), at + 1):
+            for number, found in enumerate(self._engine.lists(at, n), at + 1):
                 yield self._made(number, found)
             at, size = at + n, min(2 * size, AT_ONCE)
 
-    def _antecedents(self, start: int, count: int) -> list[Antecedents]:
-        if self.kept is None:
-            return self._engine.lists(start, count)
-        numbers = self.kept.numbers[start : start + count]
-        return [self._engine.lists(number, 1)[0] for number in numbers]
-
     def _made(self, number: int, found: Antecedents) -> NearList:
-        said = self._engine.said(number_of(self.kept, number - 1))
+        said = self._engine.said(number - 1)
         objective = RuleList.of(self.problem, found, said).objective(self.problem.regularization)
         return NearList(number, found, objective, self.problem, said)
 
@@ -198,7 +200,7 @@ class NearOptimal:
         at = index + self.count if index < 0 else index
         if not 0 <= at < self.count:
             raise IndexError(f"there are {self.count} lists")
-        return self._made(at + 1, self._antecedents(at, 1)[0])
+        return self._made(at + 1, self._engine.lists(at, 1)[0])
 
     def sample(self, n: int, seed: int = 0) -> Iterator[NearList]:
         """n lists drawn uniformly, with replacement; the same ones for the same seed."""
@@ -208,11 +210,7 @@ class NearOptimal:
 
     @cached_property
     def _shares(self) -> Shares:
-        if self.kept is None:
-            return self._engine.shares()
-        said = bool(self.problem.constraints)  # else each rule says what costs least
-        pairs = ((one.antecedents, one.said if said else None) for one in self.lists())
-        return OneByOne(self.instance).shares(pairs)
+        return self._engine.shares()
 
     def predicted_numbers(self) -> Sequence[Sequence[int]]:
         """[class][bit]: how many of the lists predict that class there."""
@@ -284,8 +282,7 @@ class NearOptimal:
     def score_range(self, scores: NDArray[np.int64]) -> tuple[int, int, Antecedents, Antecedents]:
         """Least and greatest sum over points of scores[class predicted there][bit]: int64[C, bits].
 
-        Raises OptionError if there is no list, the sums do not fit 32 bits, or the lists keep to
-        constraints.
+        Raises OptionError if there is no list, or the sums do not fit 32 bits.
         """
         if not self.count:
             raise OptionError("no list is left to take a range of")
@@ -294,13 +291,7 @@ class NearOptimal:
         if int(lifted.sum(axis=1).max()) >= 2**31:
             raise OptionError("the groups are too large for an exact range: more than 2^31")
         narrow = np.ascontiguousarray(lifted, dtype=np.int32)
-        if self.kept is None:
-            low, high, first, second = self._engine.range(narrow)
-        else:
-            one_by_one = OneByOne(self.instance)
-            low, high, first, second = one_by_one.range(
-                (one.antecedents for one in self.lists()), narrow
-            )
+        low, high, first, second = self._engine.range(narrow)
         offset = int(least.sum())
         return low + offset, high + offset, first, second
 

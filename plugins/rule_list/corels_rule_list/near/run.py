@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 from corels.clock import Clock
 from corels.errors import OptionError
 from corels.options import check_all, unknown
 from corels.problem import Problem, check_problem
 from corels.run.interrupts import CtrlC
-from corels.run.limits import MEGABYTE, default_memory
+from corels.run.limits import LIMITS, MEGABYTE, default_memory
 from corels.run.result import Result
 from corels.run.result_file import refuse_other
 from corels.run.sinks import Chosen, searching_for
 from corels.run.solve import solve
-from corels.search import Search, Sink
+from corels.search import Backend, Parts, Search, Sink
 from corels.search.good_lists import Antecedents, NearEngine, Wanted, near_instance
 from corels_rule_list.fair.good import ConstrainedNear
+from corels_rule_list.fair.prices import Multipliers
 from corels_rule_list.fair.search import ConstrainedSearch, refuse_vain
 from corels_rule_list.model import RuleList
+from corels_rule_list.near.filtered import EveryRuleMatters
 from corels_rule_list.near.growth import Growth, Report, threshold
 from corels_rule_list.near.result import NearOptimal
-from corels_rule_list.solver import RuleListSolver, backend_of, parts_of_questions
+from corels_rule_list.solver import OF_QUESTIONS, RuleListSolver, backend_of, parts_of_questions
 
+NAMES = (*OF_QUESTIONS, "backend", "time_limit", "memory_limit")
+OPTIONS = tuple(one for one in (*RuleListSolver.options, *LIMITS) if one.name in NAMES)
 MOST_REQUIRED = 64  # antecedents that lists must use: a bit each of one word
 
 
@@ -38,83 +43,86 @@ def near(
     avoid: Sequence[str] = (),
     max_rules: int | None = None,
     every_rule_matters: bool = False,
-    backend: str | None = None,
-    seed: int = 0,
-    threads: int = 1,
-    tune: Mapping[str, object] | Sequence[str] = (),
-    time_limit: float | None = None,
-    memory_limit: int | None = None,
     result: Result | None = None,
     report: Report | None = None,
     sinks: Sequence[Chosen] = (),
+    **options: Any,
 ) -> NearOptimal:
     """All rule lists within a tolerance of the optimum, or the `best` ones; none is missing.
 
-    Under constraints, the optimum is that of the lists that keep to them, and only such lists
-    count; a rule may then say any outcome, and lists that say other things are different lists.
-    They are gone through one by one.
+    Under constraints only lists that keep to them count, a rule may say any outcome, and lists that
+    say other things are different lists. They are gone through one by one.
 
     Args:
         within: so much more than the optimal objective (0.01), or a share of it ("5%", and "1%"
-            if neither `within` nor `best` is given). The optimum is that of all lists, also
-            if only some count.
+            if neither `within` nor `best` is given).
         best: instead, the so many best lists, and those that tie with the last of them.
-        first: rules that every list begins with, as of `Problem.beginning`; the optimum is that
-            of these lists.
-        must_use, avoid: names of antecedents; only such lists count.
-        max_rules: only lists of at most so many rules; the optimum is that of these lists. If not
-            given, as in the certificate of `result`.
-        every_rule_matters: only lists in which leaving any rule out, the others as they are,
-            would change the prediction of some row. The lists are gone through one by one.
-        backend: "c" or "python"; as `corels.solve` chooses if not given.
-        seed: of what the engine draws; it changes no result. threads: of the C engine, in the
-            search for the optimum and in those for what cannot be completed within the tolerance.
-        tune: tuning values of the engine, for both of these (docs/reference/tuning.md).
-        time_limit: seconds, of everything. memory_limit: megabytes, half of the machine's if not
-            given. Ctrl-C or a limit ends the count: `complete_to` says how far all lists are known.
-        result: of `corels.solve` or `corels.load_result` on this problem, if it is known
-            already. If it is not certified, or there are constraints, the search for the optimum
-            begins with its list.
+        first: rules that every list begins with, as of `Problem.beginning`. max_rules: the most
+            rules of a list; by default as in `result`. The optimum is that of such lists.
+        must_use, avoid: names of antecedents; only such lists count. every_rule_matters: so do
+            only lists in which leaving any rule out, the others as they are, changes a prediction.
+        result: of `corels.solve` or `corels.load_result` on this problem. If it is not certified,
+            or there are constraints, the search for the optimum begins with its list.
         report: called now and then with the threshold in work and the engine's progress.
         sinks: listeners for the search for the optimum, as for `corels.solve`.
+        options: backend, threads, seed, tune and memory_limit, as of `corels.solve`; time_limit:
+            seconds, of everything. After a limit or Ctrl-C, `complete_to` says how far all lists
+            are known.
 
     Raises OptionError on a wrong option or name and for a result of another problem,
-    InfeasibleError if no list keeps to the constraints,
-    TooManyListsError beyond 2^128 lists in C, InputError if a list is better than the optimum
-    that `result` claims.
+    InfeasibleError if no list keeps to the constraints, TooManyListsError beyond 2^128 lists in C,
+    InputError if a list is better than the optimum that `result` claims.
     """
-    clock = Clock(time_limit)
-    asked, where = _asked(within, best), backend_of(backend)
-    given = {"threads": threads, "max_rules": max_rules, "seed": seed, "tune": tune}
-    checked = check_all(RuleListSolver.options, given, "near")
-    parts = parts_of_questions(where, checked)
+    how = check_all(OPTIONS, {**options, "max_rules": max_rules}, "near")
+    clock, asked, where = Clock(how["time_limit"]), _asked(within, best), backend_of(how["backend"])
     check_problem(problem, "near")
     problem = problem.beginning(first) if first else problem
     _refuse(problem, result)
-    if checked["max_rules"] is None and result is not None:
-        checked["max_rules"] = result.certificate.max_rules
-    which = wanted(problem, must_use, avoid, checked["max_rules"])
+    if max_rules is None and result is not None:
+        how["max_rules"] = result.certificate.max_rules
+    which = wanted(problem, must_use, avoid, how["max_rules"])
+    parts = parts_of_questions(where, how)
     with CtrlC() as ctrl_c:
-        tried = _Tried()
-        if result is None or problem.constraints or not _answers(result, checked["max_rules"]):
-            how = {name: checked[name] for name in ("threads", "tune", "max_rules")}
-            how |= {"time_limit": time_limit, "memory_limit": memory_limit, "backend": where.name}
-            listening = [*sinks, tried] if problem.constraints else sinks
-            incumbent = None if result is None else result.model
-            with searching_for("looking for the optimum first"):
-                result = solve(problem, sinks=listening, incumbent=incumbent, **how)
-        memory = memory_limit * MEGABYTE if memory_limit else default_memory() or 0
-        instance = near_instance(problem)
-        make: Callable[[], NearEngine] = partial(where.near, instance, which, parts, memory)
-        if problem.constraints:
-            about = (problem, where, which, parts, tried.multipliers(), memory)
-            make = partial(ConstrainedNear, *about)
-        run = Growth(problem, make, instance, result, clock, report, every_rule_matters, ctrl_c)
+        result, multipliers = _optimum(problem, result, how, sinks)
+        of = problem, where, which, parts, multipliers
+        make = partial(_engine, every_rule_matters, how["memory_limit"], *of)
+        run = Growth(problem, make, result, clock, report, ctrl_c)
         run.grow(asked, best)
-    certificate = run.certificate(which, where.name, parts.tuned)
-    model = result.model
-    assert isinstance(model, RuleList)
-    return NearOptimal(problem, instance, certificate, run.kept, best, model, run.engine)
+    certificate = run.certificate(which, where.name, parts.tuned, matters=every_rule_matters)
+    assert isinstance(result.model, RuleList)
+    return NearOptimal(problem, certificate, best, result.model, run.engine)
+
+
+def _optimum(
+    problem: Problem, result: Result | None, how: Mapping[str, Any], sinks: Sequence[Chosen]
+) -> tuple[Result, list[Multipliers]]:
+    """The best list, found if `result` does not say which it is; and under constraints good
+    multipliers."""
+    tried = _Tried()
+    if result is None or problem.constraints or not _answers(result, how["max_rules"]):
+        listening = [*sinks, tried] if problem.constraints else sinks
+        incumbent = None if result is None else result.model
+        with searching_for("looking for the optimum first"):
+            result = solve(problem, sinks=listening, incumbent=incumbent, **how)
+    return result, tried.multipliers() if problem.constraints else []
+
+
+def _engine(  # noqa: PLR0917
+    matters: bool,
+    megabytes: int | None,
+    problem: Problem,
+    backend: Backend,
+    wanted: Wanted,
+    parts: Parts,
+    multipliers: list[Multipliers],
+) -> NearEngine:
+    """What counts the lists. matters: those in which every rule does."""
+    memory = megabytes * MEGABYTE if megabytes else default_memory() or 0
+    if problem.constraints:
+        engine: NearEngine = ConstrainedNear(problem, backend, wanted, parts, multipliers, memory)
+    else:
+        engine = backend.near(near_instance(problem), wanted, parts, memory)
+    return EveryRuleMatters(engine) if matters else engine
 
 
 class _Tried(Sink):

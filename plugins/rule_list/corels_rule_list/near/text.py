@@ -154,8 +154,9 @@ def numbered(lists: Iterable[NearList]) -> Iterator[str]:
         rules = "1 rule" if len(one.antecedents) == 1 else f"{len(one.antecedents)} rules"
         head = f"{one.number}. objective {_decimal(one.objective)}, {rules}"
         errors = amount(one.rule_list, one.rule_list.errors)
-        of = "error" if errors == "1" else "errors"
-        yield f"{head}, {errors} {of}\n{one.rule_list}"
+        if "action" not in getattr(one.rule_list.outcomes, "kinds", ()):
+            head += f", {errors} {'error' if errors == '1' else 'errors'}"
+        yield f"{head}\n{one.rule_list}"
 
 
 def _decimal(number: Fraction) -> str:

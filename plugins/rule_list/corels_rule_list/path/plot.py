@@ -7,11 +7,15 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from corels.model import Model
 from corels.plots.figure import Figure, Panel, Series
+from corels_rule_list.near.group_rates import value_of
 from corels_rule_list.path.path import Path
 
 STEPS = 20  # points that are drawn from one breakpoint to the next
+SHOWN = ("recall", "precision", "positive-rate", "f1", "accuracy")
 COLUMNS = {  # heading -> what `str.format` makes of a row
     "rules": "{rules}",
     "recall": "{recall:.4f}",
@@ -91,35 +95,20 @@ def figures(found: Model) -> dict[str, Any]:
     A row that is left undecided is no positive one; accuracy is of the rows that are decided. What
     another model calls the rows that it is asked for, the counts of a list do not say.
     """
-    positive = len(found.classes) - 1
-    called = [one for one in found.deciders() if one.outcome == positive]
-    others = [one for one in found.deciders() if one.outcome > positive and one.captured]
-    rows = found.training_weight
-    tp, said = (
-        sum(values) for values in ([d.counts[-1] for d in called], [d.captured for d in called])
-    )
-    of = sum(one.counts[-1] for one in found.deciders())
-    fp, fn = said - tp, of - tp
-    tn = rows - of - fp
+    counts = np.zeros((2, len(found.says)), dtype=np.int64)  # by class, and what is said
+    for one in found.deciders():
+        counts[:, one.outcome] += one.counts
+    rates = {name.replace("-", "_"): value_of(name, counts, 1) for name in SHOWN}
+    shown = {name: None if rate is None else float(rate) for name, rate in rates.items()}
+    (tn, fp), (fn, tp) = counts[:, :2].tolist()
     spread = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)
-    rates = {
-        "recall": _share(tp, of),
-        "precision": _share(tp, said),
-        "positive_rate": _share(said, rows),
-        "f1": _share(2 * tp, 2 * tp + fp + fn),
-        "mcc": (tp * tn - fp * fn) / spread**0.5 if spread and not others else None,
-        "accuracy": _share(tp + tn, rows),
-    }
-    if others:
+    shown["mcc"] = (tp * tn - fp * fn) / spread**0.5 if spread else None
+    if counts[:, 2:].any():
         shares = found.shares()
-        decided = shares.get("accuracy")
-        rates = dict.fromkeys(rates) if shares.get("deferred") else rates
-        rates["accuracy"] = None if decided is None else float(decided)
-    return {"rules": len(found), **rates}
-
-
-def _share(above: int, below: int) -> float | None:
-    return above / below if below else None
+        decided, deferred = shares.get("accuracy"), shares.get("deferred")
+        shown = dict.fromkeys(shown) if deferred else shown | {"mcc": None}
+        shown["accuracy"] = None if decided is None else float(decided)
+    return {"rules": len(found), **shown}
 
 
 def curve(rows: list[dict[str, Any]], title: str) -> Figure:

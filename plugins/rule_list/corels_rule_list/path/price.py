@@ -108,14 +108,7 @@ class PricePath(Path):
         ]
         if self.slivers:
             wide = max(float(high - low) for low, high in self.slivers)
-            # The gap is greatest at one of a sliver's ends, or between two segments.
-            places = {s.low for s in self.segments} | {end for one in self.slivers for end in one}
-            most = max(
-                float(self.gap(at))
-                for low, high in self.slivers
-                for at in places
-                if low <= at <= high
-            )
+            most = float(max(map(self.largest_gap, self.segments)))
             lines += [
                 "",
                 f"Next to {len(self.slivers)} of these prices, 32 bits do not hold prices as "

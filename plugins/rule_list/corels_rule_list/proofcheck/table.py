@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.check.points import Points, read_points, stated_costs, well_formed
+from corels.check.points import Points, in_units, read_points, stated_costs, well_formed
 from corels.check.points import Table as RawTable
 from corels.check.rated import rated_rows, refuse_strange
 from corels.check.sides import said_by_rules
 from corels.check.verdict import UNWATCHED, Watch
-from corels.errors import InputError
 from corels_rule_list.proofcheck.plain import Table, fraction, priced, table_of
 
 __all__ = ["Table", "read_table"]
@@ -26,9 +25,9 @@ def read_table(header: Mapping[str, Any], rows: RawTable, watch: Watch = UNWATCH
     Raises InputError if the header is malformed, the data has no such column, or the data's
     outcomes or groups are not the header's.
     """
-    points, costs = read_points(header, rows, watch), rows.costs
+    points = read_points(header, rows, watch)
     with well_formed():
-        if costs is None and "outcomes" not in header and "constraints" not in header:
+        if rows.costs is None and "outcomes" not in header and "constraints" not in header:
             may, first = said_by_rules(header, header["classes"], ["class"] * len(points.counts))
             return table_of(header, points.captures, points.counts, may_say=may, first=first)
         said = header.get("outcomes", {})
@@ -39,19 +38,13 @@ def read_table(header: Mapping[str, Any], rows: RawTable, watch: Watch = UNWATCH
         for_rules = sum(rules) if said.get("default_only") else len(kinds)
         if scale <= 0 or not for_rules:
             raise ValueError(f"costs in 1/{scale}, and rules may say {for_rules} outcomes")
+        of_rules = for_rules, *said_by_rules(header, names, kinds)
         if "constraints" in header:
             rated = rated_rows(header, rows, points.of_row)
             refuse_strange(header, rated)
-            of_rules = for_rules, *said_by_rules(header, names, kinds)
             return priced(header, points.captures, points.counts, rated, amounts, of, *of_rules)
-        ratio = scale / of
-        if float(np.abs(amounts).sum(dtype=np.float64)) * ratio.numerator >= 1 << 60:
-            raise InputError("the costs of this proof are too large for the checker")
-        whole, rest = np.divmod(amounts * ratio.numerator, ratio.denominator)
-        if rest.any():
-            raise InputError(f"the proof counts costs in 1/{scale}, which the data's are not")
-        of_rules = for_rules, *said_by_rules(header, names, kinds)
-        return table_of(header, points.captures, points.counts, whole, scale, *of_rules)
+        costs = in_units(amounts, of, scale)
+        return table_of(header, points.captures, points.counts, costs, scale, *of_rules)
 
 
 def _amounts(

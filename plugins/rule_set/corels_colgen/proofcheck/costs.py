@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.check.points import Points, Table, price, stated_costs, well_formed, whole
+from corels.check.points import Points, Table, in_units, price, stated_costs, well_formed, whole
 from corels.check.rated import rated_rows, refuse_strange, sums_of
 from corels.errors import InputError
 from corels_colgen.proofcheck.reading import Clause, Duals
@@ -103,16 +103,10 @@ def amounts_of(header: Mapping[str, Any], points: Points, table: Table) -> NDArr
         return None
     with well_formed():
         names, scale = list(header["outcomes"]["names"]), _scale(header)
-        if names != list(header["classes"]):
-            raise ValueError("costs of other outcomes than the classes")
+        if names != list(header["classes"]) or len(names) != 2:
+            raise ValueError("costs of other outcomes than two classes")
     amounts, costs = stated_costs(names, points, table)
-    ratio = scale / costs.outcomes.scale
-    if int(amounts.sum(axis=1).max()) * ratio.numerator >= 1 << 62:
-        raise InputError("the costs of this proof are too large for the checker")
-    found, rest = np.divmod(amounts * ratio.numerator, ratio.denominator)
-    if rest.any() or not scale or len(names) != 2:
-        raise InputError(f"the proof counts costs in 1/{scale}, which the data's are not")
-    return found
+    return in_units(amounts, costs.outcomes.scale, scale)
 
 
 def _scale(header: Mapping[str, Any]) -> Fraction:

@@ -3,14 +3,14 @@
 #include <stdlib.h>
 
 #include "bits.h"
-#include "store.h"
+#include "corels/store.h"
 
 enum { CHUNK_SHIFT = 8, CHUNK_NODES = 1 << CHUNK_SHIFT };
 
 void cache_init(cache *c, int32_t points, int32_t antecedents) {
     memset(c, 0, sizeof *c);
-    c->point_words = words_for(points);
-    c->antecedent_words = words_for(antecedents);
+    c->point_words = corels_words(points);
+    c->antecedent_words = corels_words(antecedents);
     c->node_bytes =
         sizeof(prefix_node) + 8 * ((size_t)c->point_words + (size_t)c->antecedent_words);
     c->first_free = CACHE_NONE;

@@ -8,12 +8,13 @@ static void close_child(worker *w, expansion *x, int32_t r) {
     int32_t stride = s->stride, last = 0;
     int64_t cost = x->cost + s->in.rule_cost + s->in.unit * x->node.errors[r];
     int64_t need = incumbent_cost(&s->incumbent) - cost, none;
-    take_bits(f->left, x->set, mask_of(s, r), s->in.words);
+    counted_set of = {x->set, x->counts, w->totals};
     w->seen.counts++;
-    if (s->in.classes == 2 && last_rule_fails(&x->node, x->node.counts, r, f->left, need, &none)) {
+    if (s->in.classes == 2 && last_rule_fails(&x->node, &of, r, need, &none)) {
         w->seen.uncounted++;
         return;
     }
+    take_bits(f->left, x->set, mask_of(s, r), s->in.words);
     corels_counter_count(s->counter, f->left, w->scratch, f->closing_counts, f->closing_totals);
     node_view node = node_of(w, f->left, f->closing_counts);
     node.totals = f->closing_totals;

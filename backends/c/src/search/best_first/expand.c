@@ -21,7 +21,7 @@ static const uint64_t *view(void *search_, int32_t which) {
     if (!view_room(f->view + which, f->view_room + which, 3 * words)) return NULL;
     uint64_t *all = f->view[which], *from = all, *to = all + words, *spare = to + words;
     if (f->view_version[which] != of->version) {
-        fill_bits(f->left, s->in.points);
+        corels_fill(f->left, s->in.points);
         view_set(of->tables, f->left, 0, all);
         f->view_version[which] = of->version;
     }
@@ -75,7 +75,7 @@ int best_first_expand(search *s, int32_t slot) {
     cache_node(&f->cache, slot)->children++; /* held: collecting its children must not drop it */
     f->open = slot;
     f->now = expansion_of(s, slot);
-    memset(f->rejected, 0, (size_t)words_for(s->in.antecedents) * 8);
+    memset(f->rejected, 0, (size_t)corels_words(s->in.antecedents) * 8);
     expansion_count(w, &f->now);
     expansion_improve(w, &f->now);
     int status = CORELS_OK;

@@ -14,7 +14,7 @@ static int make_arrays(search *s) {
     f->closing_errors = store_take(all, 3 * stride, sizeof *f->closing_errors);
     f->left = store_take(all, words, sizeof *f->left);
     f->key = store_take(all, words > m + 1 ? words + 1 : m + 2, sizeof *f->key);
-    f->rejected = store_take(all, (size_t)words_for(s->in.antecedents), sizeof *f->rejected);
+    f->rejected = store_take(all, (size_t)corels_words(s->in.antecedents), sizeof *f->rejected);
     return !all->failed;
 }
 
@@ -24,8 +24,8 @@ static int plant_root(search *s) {
     int32_t root = cache_add(&f->cache, CACHE_NONE, -1);
     if (root == CACHE_NONE || !queue_reserve(&f->queue, 1)) return CORELS_NO_MEMORY;
     prefix_node *node = cache_node(&f->cache, root);
-    fill_bits(node->sets, s->in.points);
-    fill_bits(cache_viable(&f->cache, root), s->in.antecedents);
+    corels_fill(node->sets, s->in.points);
+    corels_fill(cache_viable(&f->cache, root), s->in.antecedents);
     node->lower_bound = plays(s, ROLE_EQUIVALENT_POINTS) ? s->in.base : 0;
     queue_push(&f->queue, 0.0, 0, root);
     f->pushed = 1;

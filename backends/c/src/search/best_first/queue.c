@@ -1,6 +1,6 @@
 #include "queue.h"
 
-#include "store.h"
+#include "corels/store.h"
 
 static int before(queue_entry a, queue_entry b) {
     return a.priority < b.priority || (a.priority == b.priority && a.serial < b.serial);

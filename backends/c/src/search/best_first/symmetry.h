@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "store.h"
+#include "corels/store.h"
 
 typedef enum map_kind { MAP_NONE, MAP_PERMUTATION, MAP_CAPTURED } map_kind;
 

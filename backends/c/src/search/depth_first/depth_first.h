@@ -158,8 +158,8 @@ static inline void emit_frame(const worker_path *k, const frame *f, corels_event
 
 /* expand.c: count the set of `frame` and list the children that no bound rules out. */
 int frame_expand(worker_path *, frame *);
-/* Whether the set of `frame`, below `above`, is closed without a count, since no rule is good
- * enough for it; then frame_close takes the place of frame_expand. */
+/* Whether the set of `frame`, which one rule closes, is closed without a count, since no rule is
+ * good enough for it; then frame_close takes the place of frame_expand. */
 int frame_fails(const worker_path *, const frame *above, frame *);
 void frame_close(worker_path *, frame *);
 void path_aim(worker_path *); /* once, before the first expansion and when the worker has moved */
@@ -169,8 +169,8 @@ int rule_columns_new(search *);
 void rule_columns_free(search *);
 /* Their bytes, or as many as they may come to. */
 size_t rule_columns_bytes(const search *, int to_come);
-/* the counts of the frame to be expanded, by what its rule captures of the set above.
- * 0: they are to be counted otherwise. */
+/* The counts of the frame to be expanded, by what its rule captures of the set above. 0: they are
+ * to be counted otherwise. */
 int rule_columns_count(worker_path *, const frame *above, frame *);
 
 /* frames.c */

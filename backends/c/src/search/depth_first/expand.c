@@ -86,9 +86,9 @@ static void begin_frame(const worker_path *k, frame *f) {
 }
 
 int frame_fails(const worker_path *k, const frame *above, frame *f) {
-    const search *s = k->search;
-    if (s->in.classes != 2 || !one_rule_closes(s, f->need, f->left)) return 0;
-    if (!last_rule_fails(&k->w->node, above->counts, f->rule, f->set, f->need, &f->least)) return 0;
+    counted_set of = {above->set, above->counts, above->totals};
+    if (k->search->in.classes != 2) return 0;
+    if (!last_rule_fails(&k->w->node, &of, f->rule, f->need, &f->least)) return 0;
     lower(&f->least, f->need);
     return 1;
 }

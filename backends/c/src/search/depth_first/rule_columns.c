@@ -84,7 +84,7 @@ static void make_of_row(worker_path *k, some_columns *c, int32_t row) {
     const uint64_t *mask = mask_of(s, corels_counter_first(s->counter, row));
     c->lacks = 2 * (int64_t)s->kernel->ops.popcount(mask, (size_t)s->in.words) > s->in.points;
     if (c->lacks) {
-        fill_bits(k->squeezed, s->in.points);
+        corels_fill(k->squeezed, s->in.points);
         take_bits(k->squeezed, k->squeezed, mask, s->in.words);
         mask = k->squeezed;
     }

@@ -9,9 +9,9 @@
  *              puts the whole set off in the frame above, and looks for work there;
  *   help       otherwise the set is this worker's to settle, and so it enters the first child that
  *              is left, though another one is at it, and looks for children that are free in there;
- *   rest       entering such a set means to expand it a second time. So if sets expanded for
- *              that reason would be more than one in share_help of all, the worker waits a moment
- * and looks again.
+ *   rest       entering such a set means to expand it a second time. So if sets expanded for that
+ *              reason would be more than one in share_help of all, the worker waits a moment and
+ *              looks again.
  *
  * Going back leads to larger pieces of work: two workers in one small set part again, instead of
  * following each other down to the last leaf. A set is on a worker's path whenever it is marked, so

@@ -29,7 +29,7 @@ int trial_begin(worker_path *k) {
     k->tried.depth = k->depth + 1;
     k->tried.which = which;
     k->tried.version = of->version;
-    k->tried.began = k->w->seen.counts;
+    k->tried.began = k->w->seen.counts - k->w->seen.uncounted;
     return 1;
 }
 
@@ -40,7 +40,7 @@ void trial_end(worker_path *k) {
 
 void trial_watch(worker_path *k) {
     staged *of = k->search->staged + k->tried.which;
-    int64_t counts = k->w->seen.counts - k->tried.began;
+    int64_t counts = k->w->seen.counts - k->w->seen.uncounted - k->tried.began;
     if (k->depth >= k->tried.depth) {
         if (counts < k->search->tune.tables_tried_counts) return;
         for (; k->depth >= k->tried.depth; k->depth--) {

@@ -93,10 +93,9 @@ void merge(worker_path *k, const frame *f, int64_t bound) {
 
 /* By what the memo knows of its set; or it is put off, since another worker is at that set. */
 static int closed_by_memo(worker_path *k, frame *above, frame *f) {
-    const search *s = k->search;
     memo *m = k->tree->memo;
     int32_t others = 0;
-    if (!m || one_rule_closes(s, f->need, f->left)) return 0;
+    if (!m) return 0;
     int64_t bound =
         k->tree->n > 1 ? share_enter(k, above, f, &others) : memo_find(m, f->guess, f->left, 0);
     f->claim = bound;
@@ -137,11 +136,11 @@ static int broken_off(const worker_path *k) {
     return k->pause == CORELS_PAUSE_INTERRUPTED || k->w->status != CORELS_OK;
 }
 
-/* Goes down into a child; or back up if the expansion breaks off, to take it again later. */
-static void enter(worker_path *k, frame *above, frame *f) {
+/* Goes down into a child, which is closed already or is to be counted; or back up if its expansion
+ * breaks off, to take it again later. */
+static void enter(worker_path *k, frame *above, frame *f, int closed) {
     f->began = k->w->seen.expanded;
     if (!k->depth) f->counted = k->w->seen.counts;
-    int closed = frame_fails(k, above, f);
     k->now.counted = !closed && rule_columns_count(k, above, f);
     k->depth++;
     if (closed)
@@ -160,6 +159,15 @@ static void enter(worker_path *k, frame *above, frame *f) {
     if (k->tree->n > 1) share_note(k, f);
 }
 
+/* By what is known of its set; then or if it is put off, the set itself may not be there. */
+static int closed_by_claims(worker_path *k, frame *above, frame *f) {
+    if (k->tree->by_closure) /* the set itself only if the memo does not know it */
+        guess_key(k, above, f->rule, f->guess);
+    else
+        take_out(k, above, f);
+    return closed_by_memo(k, above, f) || closed_by_tables(k, above, f);
+}
+
 /* Takes the next child of the top frame. */
 static void take_child(worker_path *k) {
     if (!k->tried.depth && !trial_begin(k)) {
@@ -173,15 +181,11 @@ static void take_child(worker_path *k) {
     }
     frame *above = f - 1;
     if (closed_by_bounds(k, above, f)) return;
-    if (k->tree->by_closure) /* the set itself only if the memo does not know it */
-        guess_key(k, above, f->rule, f->guess);
-    else
-        take_out(k, above, f);
-    if (closed_by_memo(k, above, f) ||
-        (!one_rule_closes(k->search, f->need, f->left) && closed_by_tables(k, above, f)))
-        return;
-    if (k->tree->by_closure) take_out(k, above, f);
-    enter(k, above, f);
+    int one_rule = one_rule_closes(k->search, f->need, f->left);
+    if (!one_rule && closed_by_claims(k, above, f)) return;
+    int closed = one_rule && frame_fails(k, above, f);
+    if (!closed && (one_rule || k->tree->by_closure)) take_out(k, above, f);
+    enter(k, above, f, closed);
 }
 
 /* Everything below the top frame is searched. */
@@ -209,7 +213,7 @@ static void begin(worker_path *k) {
     if (k->tree->root)
         memcpy(root->set, k->tree->root, (size_t)k->search->in.words * sizeof *root->set);
     else
-        fill_bits(root->set, k->search->in.points);
+        corels_fill(root->set, k->search->in.points);
     for (int32_t i = 0; i < k->search->staged_count; i++) root->view_version[i] = 0;
     root->need = need_of(k->search, 0);
     root->left = rules_left(k->search, 0);
