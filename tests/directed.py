@@ -144,32 +144,3 @@ def with_first(data, seed):
         given = int(rng.choice(np.flatnonzero(may[number]))) if rng.random() < 0.6 else None
         first.append(FirstRule(number, given))
     return replace(data, first=tuple(first))
-
-
-def best_behind(problem, data, max_rules=None):
-    """The least objective of all lists that begin with the first rules, row by row."""
-    weights = np.ones(data.n_rows, np.int64) if data.weights is None else data.weights
-    outcomes = problem.outcomes
-    amounts = np.array([weights * (data.labels != c) for c in range(len(data.classes))])
-    if data.costs is not None:
-        amounts = weights * data.costs.amounts * outcomes.scale // data.costs.outcomes.scale
-    worth, captures = int(weights.sum()) * outcomes.scale, data.captures.unpack()
-    may = may_say(data.antecedents, data.directions, outcomes.kinds)
-    may = np.ones((data.n_antecedents, len(outcomes)), bool) if may is None else may
-    lam = problem.regularization
-
-    def least(left, unused, more):
-        best = Fraction(int(amounts[:, left].sum(axis=1).min()), worth)
-        for number in unused if more else ():
-            if may[number].any() and (caught := left & captures[number]).any():
-                paid = Fraction(int(amounts[may[number]][:, caught].sum(axis=1).min()), worth)
-                best = min(best, paid + lam + least(left & ~caught, unused - {number}, more - 1))
-        return best
-
-    left, before = np.ones(data.n_rows, bool), Fraction(0)
-    for one in data.first:
-        caught, left = left & captures[one.antecedent], left & ~captures[one.antecedent]
-        said = np.flatnonzero(may[one.antecedent]) if one.outcome is None else [one.outcome]
-        before += Fraction(int(amounts[said][:, caught].sum(axis=1).min()), worth) + lam
-    most = data.n_antecedents if max_rules is None else max_rules - len(data.first)
-    return before + least(left, frozenset(range(data.n_antecedents)), most)

@@ -2,7 +2,7 @@
 
 A proof of fewer antecedents, of other costs or of other constraints may hold, and yet it says
 nothing about this problem. The problem at hand was rebuilt from the data, and the header says what
-the proof is about: `other_problem` compares all entries, and shares no code with the search.
+the proof is about: all entries of the statement are compared.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from corels.errors import InputError
 from corels.model import Decider, Model
 from corels.model.model import family_words
 from corels.plugins import registry
+from corels.problem import difference
 from corels.problem.constraints import demanded_of
 from corels.search import Solver
 from corels.search.calls import origin, proof_of
@@ -75,12 +76,21 @@ def check_proof(
         )
     if not 1 <= threads <= MOST_THREADS:
         raise InputError(f"⟨threads⟩ is {threads}, expected 1 to {MOST_THREADS}")
-    if (other := other_problem(proof.header, statement)) is not None:
+    if (other := _other_problem(proof.header, statement)) is not None:
         why, looked_at = f"the proof is about another problem: {other}", checker or CHECKERS[0]
-        return Verdict(why, "", looked_at, 0, len(proof.header["antecedents"]), None, None)
+        return Verdict(why, "", looked_at, None, None)
     verdict = own.check(proof, table, checker, threads, watch)
     elsewhere = origin("solver", family)
     return verdict if elsewhere is None else replace(verdict, plugins=(*verdict.plugins, elsewhere))
+
+
+def _other_problem(header: Mapping[str, Any], here: Mapping[str, Any]) -> str | None:
+    """What a proof's header states otherwise than the statement of the problem at hand, in a
+    sentence; None if both are about one problem."""
+    other, limit = difference(header, here), here.get("limits", {}).get("max_rules")
+    if other is None and header.get("max_rules", limit) != limit:
+        return f"its max_rules is {header['max_rules']}, and here it is {limit}"
+    return other
 
 
 def refuse_other_family(proof: Opened, family: Solver, schema: str) -> None:
@@ -219,49 +229,3 @@ def _bound(verdict: Verdict, proved: Fraction, document: Mapping[str, Any]) -> F
     else:
         wrong = f"{stated} is stated, and {proved} is proved"
     return _proved(LOWER_BOUND, False, wrong)
-
-
-ENTRIES = (
-    "label",
-    "classes",
-    "antecedents",
-    "outcomes",
-    "weights",
-    "directions",
-    "first",
-    "regularization",
-    "limits",
-    "constraints",
-    "rows",
-)
-
-
-def other_problem(header: Mapping[str, Any], here: Mapping[str, Any]) -> str | None:
-    """What a proof's header states otherwise than the statement of the problem at hand, in a
-    sentence; None if both are about one problem."""
-    for entry in ENTRIES:
-        stated, own = header.get(entry), here.get(entry)
-        if entry == "antecedents" and isinstance(stated, list) and isinstance(own, list):
-            if not same(stated, own) and same(*(sorted(all_, key=str) for all_ in (stated, own))):
-                return "its antecedents are those here in another order, as were the columns"
-            for number, (one, other) in enumerate(zip(stated, own, strict=False), 1):
-                if not same(one, other):
-                    return f"its antecedent {number} is {one}, and here it is {other}"
-            if len(stated) != len(own):
-                return f"it has {len(stated)} antecedents, and here are {len(own)}"
-        elif not same(stated, own):
-            return f"its {entry} entry is {stated}, and here it is {own}"
-    limit = here.get("limits", {}).get("max_rules")
-    if "max_rules" in header and header["max_rules"] != limit:
-        return f"its max_rules is {header['max_rules']}, and here it is {limit}"
-    return None
-
-
-def same(one: Any, other: Any) -> bool:
-    """Whether two values of JSON are the same: true is not 1, and an entry that is left out is not
-    one that is empty."""
-    if isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):
-        return len(one) == len(other) and all(map(same, one, other))
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
-    return isinstance(one, bool) == isinstance(other, bool) and bool(one == other)

@@ -50,23 +50,21 @@ CHECKERS = ("python", "c")
 class Verdict:
     """`failure`: the first thing that does not hold, in a sentence; None if all does.
 
-    sentence: what is proved, in words. checker: which one has looked. claims, antecedents: how many
-    were looked at. objective, lower_bound: exact, what the proof's own numbers say; None if the
-    file ends early. claimed: a bound above the proved one that rests on a statement without a
-    proof. found: the model, as JSON of the header's conditions; None if the proof has none. Of a
-    list: of each rule's antecedent its conditions, in order. Of sets: class, as text -> clauses ->
-    antecedents -> conditions; if sets have an order, a list with such a mapping for each. prices:
-    of the problem, as texts. limits: of its models, by the names that a certificate has for them;
-    None if there is no limit. constraints: the bound is of models that keep to these, with the
-    entries of a certificate. rest: on whose word `claimed` is above the proved bound. plugins:
-    those from outside this distribution whose checkers have looked at it, and where they are from.
+    sentence: what is proved, in words. checker: which one has looked. objective, lower_bound:
+    exact, what the proof's own numbers say; None if the file ends early. claimed: a bound above the
+    proved one that rests on a statement without a proof. found: the model, as JSON of the header's
+    conditions; None if the proof has none. Of a list: of each rule's antecedent its conditions, in
+    order. Of sets: class, as text -> clauses -> antecedents -> conditions; if sets have an order, a
+    list with such a mapping for each. prices: of the problem, as texts. limits: of its models, by
+    the names that a certificate has for them; None if there is no limit. constraints: the bound is
+    of models that keep to these, with the entries of a certificate. rest: on whose word `claimed`
+    is above the proved bound. plugins: those from outside this distribution whose checkers have
+    looked at it, and where they are from.
     """
 
     failure: str | None
     sentence: str
     checker: str
-    claims: int
-    antecedents: int
     objective: Fraction | None
     lower_bound: Fraction | None
     claimed: Fraction | None = None

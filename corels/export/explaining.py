@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from corels.errors import InputError
-from corels.export.reason_words import Described, row_reasons
+from corels.export.reason_words import row_reasons
 from corels.export.words import clause_text, condition, heading, outcome, points
 from corels.model.decider import Decider
 from corels.model.model import Model
@@ -187,16 +187,13 @@ def _answer(text: str, holds: bool) -> str:
     return f"{text}: {'yes' if holds else 'no'}"
 
 
-def explain_row(
-    model: Model, table: Any, row: int = 0, columns: Described | None = None
-) -> RowExplanation:
+def explain_row(model: Model, table: Any, row: int = 0) -> RowExplanation:
     """Which decider decides a row of a table, which conditions kept it from earlier ones, and the
     smallest change that gives it another outcome.
 
     Args:
         table: a pandas or polars frame, or a mapping of columns.
         row: its number, from 0.
-        columns: descriptions, as of `corels.export.reason_words.row_reasons`.
 
     Raises:
         InputError: if there is no such row, or a column is missing.
@@ -210,7 +207,7 @@ def explain_row(
         if d.clauses or d.quantity
     )
     answer = _other_answer(model, tested[-1].outcome, table, row)
-    change = row_reasons(model, only, columns=columns)[0].change_text()
+    change = row_reasons(model, only)[0].change_text()
     return RowExplanation(model, row, captured_by, asked, change, answer)
 
 

@@ -9,8 +9,6 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
-from corels.errors import InputError
-
 
 class Stopped(StrEnum):
     """Why a search ended. As text, it is what certificates and traces say."""
@@ -130,8 +128,8 @@ class Certificate:
         own = {name: document[name] for name in FURTHER if name in document}
         own |= {name: tuple(own[name]) for name in ("foreign", "constraints") if name in own}
         exact = found.exact
-        price = None if exact.regularization is None else _fraction(exact.regularization)
-        costs = _fraction(exact.objective), _fraction(exact.lower_bound)
+        price = None if exact.regularization is None else Fraction(exact.regularization)
+        costs = Fraction(exact.objective), Fraction(exact.lower_bound)
         read = cls(*costs, found.stopped, price, **own)
         check_certificate(document)
         return read
@@ -155,10 +153,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return dict(value)
     return list(value) if isinstance(value, tuple) else value
-
-
-def _fraction(text: str) -> Fraction:
-    try:
-        return Fraction(text)
-    except ZeroDivisionError:
-        raise InputError(f"the certificate is malformed: {text} is not a number") from None

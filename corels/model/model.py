@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
+from msgspec import to_builtins
 from numpy.typing import NDArray
 
 from corels.errors import OptionError
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from corels.export.format import Export
     from corels.model.certificate import Certificate
     from corels.model.decider import Decider
-    from corels.model.weighing import Weighing
+    from corels.model.schema import Weighing
     from corels.problem import Problem
     from corels.problem.costs import Outcomes
     from corels.tables import Antecedent
@@ -92,7 +93,7 @@ class Model(ABC):
 
             found["reading"] = {"columns": document_of(self.reading)}
         if self.weighing is not None:
-            found["weighed"] = self.weighing.to_document()
+            found["weighed"] = to_builtins(self.weighing)
         return found
 
     def read_by(self: Found, learned: Learned) -> Found:
@@ -215,14 +216,13 @@ class Model(ABC):
         """The inverse of `to_document`. Raises InputError naming what is wrong."""
         from corels.model.coherence import check_agreement
         from corels.model.schema import document_of
-        from corels.model.weighing import Weighing
         from corels.tables.learned import learned_in
 
         found = document_of(document, cls)
         model = cls.read(found)
         assert isinstance(model, cls)
         if weighed := getattr(found, "weighed", None):  # a stranger's documents may have no entry
-            model = model.weighed_by(Weighing.read(weighed))
+            model = model.weighed_by(weighed)
         check_agreement(model, found)
         return model.read_by(learned_in(document))
 

@@ -36,8 +36,8 @@ Count = Annotated[int, Meta(ge=0, le=MOST)]
 Big = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 Number = Annotated[float, Meta(ge=-1e300, le=1e300)]
 Label = str | int | float | bool
-Exact = Annotated[str, Meta(pattern=r"^-?[0-9]+(/[0-9]+)?$", max_length=400)]
-Price = Annotated[str, Meta(pattern=r"^[0-9]+(/[0-9]+)?$", max_length=400)]
+Exact = Annotated[str, Meta(pattern=r"^-?[0-9]+(/0*[1-9][0-9]*)?$", max_length=400)]
+Price = Annotated[str, Meta(pattern=r"^[0-9]+(/0*[1-9][0-9]*)?$", max_length=400)]
 Hash = Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?$")]
 Word = Annotated[str, Meta(max_length=10_000)]
 Listed = list[Word | list[Word]]
@@ -45,7 +45,6 @@ Version = Annotated[int, Meta(ge=1)]
 Labels = Annotated[list[Label], Meta(min_length=1, max_length=MOST_RULES)]
 Counts = Annotated[list[Count], Meta(min_length=1, max_length=MOST_RULES)]
 Said = str | dict[str, Any]  # what is said of a column, or a word for people
-Chance = Annotated[str, Meta(pattern=r"^[0-9]+(/0*[1-9][0-9]*)?$", max_length=400)]
 Amount = Annotated[int, Meta(ge=-(2**62), le=2**62)]
 Amounts = Annotated[list[Amount], Meta(min_length=1, max_length=MOST_RULES)]
 
@@ -174,9 +173,10 @@ class HeldOutPart(Struct, forbid_unknown_fields=True):
     effective_rows: Count | UnsetType = UNSET
 
 
-class WeighedPart(Struct, forbid_unknown_fields=True):
+class Weighing(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Of a model whose counts are weights that are not all 1: the weight that a count of 1 stands
-    for (`unit`), and of each decider the rows of each class that it decides (`rows`)."""
+    for (`unit`), and of each decider the rows of each class that it decides (`rows`); None if these
+    were not counted."""
 
     unit: Price
     rows: Annotated[list[Counts], Meta(min_length=1, max_length=MOST_RULES)] | None = None
@@ -196,7 +196,7 @@ class ModelDocument(Struct, forbid_unknown_fields=True, kw_only=True):
     label: str
     classes: Labels
     reading: ReadingPart | UnsetType = UNSET
-    weighed: WeighedPart | UnsetType = UNSET
+    weighed: Weighing | UnsetType = UNSET
     certificate: CertificatePart | UnsetType = UNSET
     data: DataPart | UnsetType = UNSET
     held_out: HeldOutPart | UnsetType = UNSET
@@ -215,11 +215,7 @@ class OutcomesPart(Struct, forbid_unknown_fields=True):
     def read(self, classes: Sequence[Label]) -> Outcomes:
         """Raises InputError if names, kinds and the classes of the label do not fit."""
         own = [name for name, kind in zip(self.names, self.kinds, strict=False) if kind == "class"]
-        try:
-            scale, resolution = whole_or_fraction(Fraction(self.scale)), Fraction(self.resolution)
-        except ZeroDivisionError:
-            what = f"scale {self.scale} and the resolution {self.resolution}"
-            raise InputError(f"the document has the {what}") from None
+        scale, resolution = whole_or_fraction(Fraction(self.scale)), Fraction(self.resolution)
         if scale <= 0:
             raise InputError(f"the document has the scale {self.scale}")
         if len(self.kinds) != len(self.names) or own not in ([], list(classes)):
@@ -249,7 +245,7 @@ class DeciderPart(Struct, forbid_unknown_fields=True):
     counts: Counts
     clauses: Annotated[list[ClausePart], Meta(max_length=MOST_RULES)]
     quantity: Literal["", "any", "all", "points"]
-    stated: Chance | None
+    stated: Price | None
     costs: Amounts | None = None
     right: Count | None = None
     points: list[Count] = field(default_factory=list)

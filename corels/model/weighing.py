@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,33 +16,11 @@ from corels.errors import InputError, OptionError
 if TYPE_CHECKING:
     from corels.model.decider import Decider
     from corels.model.model import Model
-    from corels.model.schema import WeighedPart
+    from corels.model.schema import Weighing
     from corels.problem import Problem
 
 WHOLE = 100_000  # weights from here on are shown as whole numbers
 LEVEL = 0.95  # of an interval
-
-
-class Weighing(NamedTuple):
-    """Of a model whose counts are weights that are not all 1.
-
-    unit: the weight that a count of 1 stands for. rows: of each decider the rows of each class that
-    it decides; None if they were not counted.
-    """
-
-    unit: Fraction
-    rows: tuple[tuple[int, ...], ...] | None = None
-
-    def to_document(self) -> dict[str, Any]:
-        """The part `weighed` of a model's document."""
-        rows = {} if self.rows is None else {"rows": [list(of) for of in self.rows]}
-        return {"unit": str(self.unit), **rows}
-
-    @classmethod
-    def read(cls, part: WeighedPart) -> Weighing:
-        """What `to_document` wrote."""
-        rows = None if part.rows is None else tuple(map(tuple, part.rows))
-        return cls(Fraction(part.unit), rows)
 
 
 def weighing_of(model: Model, problem: Problem) -> Weighing | None:
@@ -51,16 +29,17 @@ def weighing_of(model: Model, problem: Problem) -> Weighing | None:
     if problem.row_counts is None:
         return None
     from corels.model.rows import first_holding
+    from corels.model.schema import Weighing
 
+    unit = str(problem.weight_unit)
     try:
         numbers = {one: problem.number_of(one) for one in model.antecedents}
     except OptionError:  # a family with conditions of its own
-        return Weighing(problem.weight_unit)
+        return Weighing(unit)
     deciders = model.deciders()
     first = first_holding(deciders, lambda one: problem.captures[numbers[one]], problem.n_points)
     rows = np.stack([np.bincount(first, of, len(deciders)) for of in problem.row_counts], axis=1)
-    found = tuple(tuple(of) for of in rows.astype(np.int64).tolist())
-    return Weighing(problem.weight_unit, found)
+    return Weighing(unit, rows.astype(np.int64).tolist())
 
 
 def check_rows(model: Model, rows: int | None) -> None:
@@ -101,7 +80,7 @@ def number_in(weight: int, unit: Fraction) -> float:
 
 def unit_of(model: Model) -> Fraction:
     """The weight that a count of 1 stands for."""
-    return Fraction(1) if model.weighing is None else model.weighing.unit
+    return Fraction(1 if model.weighing is None else model.weighing.unit)
 
 
 def separated(weight: int, unit: Fraction | str) -> str:

@@ -60,6 +60,7 @@ def draw(figure: Figure, target: str | OutputFile, *, style: str = "light") -> s
 
 
 def to_matplotlib(figure: Figure, *, style: str = "light") -> Any:
+    """A figure of matplotlib, its panels one below the other. style: "light" or "dark"."""
     plt = needed("matplotlib.pyplot", "pictures need matplotlib", "plot")
     from matplotlib.figure import Figure as Canvas
 

@@ -295,17 +295,11 @@ class _Counted:
         self._refuse_nothing(of, called, column, name)
         return Rate(called, counted, of)
 
-    def _refuse_nothing(self, of: int, group: str, column: str, rate: str) -> None:
-        if of:
-            return
-        positive = repr(self.data.classes[-1])
-        which = {
-            "recall": f" of class {positive}",
-            "false-positive-rate": f" of another class than {positive}",
-            "balanced-accuracy": " of one of the classes",
-        }.get(rate, "")
-        who = f"group {group!r} of column {column!r}" if column else "the data"
-        raise InputError(f"{who} has no row{which}: its {in_words(rate)} is a share of nothing")
+    @staticmethod
+    def _refuse_nothing(of: int, group: str, column: str, rate: str) -> None:
+        if not of:
+            who = f"group {group!r} of column {column!r}" if column else "the data"
+            raise InputError(f"the {in_words(rate)} of {who} is a share of nothing")
 
     def _sum_of(self, terms: Iterable[tuple[int, str, str]], among: Any) -> NDArray[np.int64]:
         rows = {"all": True, "positives": self.positive, "negatives": ~self.positive}

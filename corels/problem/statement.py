@@ -132,9 +132,13 @@ def _shown(value: Any) -> str:
 
 
 def _first_other(there: Sequence[Any], here: Sequence[Any]) -> str:
-    """The first antecedent that differs, or how many there are."""
+    """That only the order differs; else the first antecedent that does, or how many there are."""
+    if there != here and sorted(map(_text, there)) == sorted(map(_text, here)):
+        return "the antecedents are stated in another order, as are the columns"
     for number, pair in enumerate(zip(there, here, strict=False), 1):
         if _text(pair[0]) != _text(pair[1]):
-            names = (str(a.get("name")) if isinstance(a, Mapping) else str(a) for a in pair)
+            names = [str(a.get("name")) if isinstance(a, Mapping) else str(a) for a in pair]
+            if names[0] == names[1]:
+                return f"what antecedent {number} asks is stated as {_shown(pair[0])}"
             return "antecedent {} is stated as {!r}, and here is {!r}".format(number, *names)
     return f"{len(there)} antecedents are stated, and here are {len(here)}"

@@ -98,11 +98,6 @@ class Column:
         )
 
     @property
-    def counts(self) -> NDArray[np.int64]:
-        """How many rows each different value has."""
-        return self.different[1]
-
-    @property
     def place(self) -> NDArray[np.int64]:
         """Of the rows that have a value, which of the different ones it is."""
         values = self.present_values()
@@ -124,7 +119,7 @@ class Column:
         """The distinct present values, sorted (numbers by value, categories by text)."""
         if self.categories is None:
             return list(self.different[0].tolist())
-        used = np.flatnonzero(self.counts).tolist()
+        used = np.flatnonzero(self.different[1]).tolist()
         return sorted((self.categories[code] for code in used), key=str)
 
     def cells(self) -> list[Any]:

@@ -40,7 +40,7 @@ def spelled(text: str) -> float:
     """
     text = text.strip()
     if not PLAIN.fullmatch(text):
-        raise ValueError(text)
+        raise ValueError(f"{text!r} is not a number")
     if len(text) <= 20 and text.lstrip("+-").isdecimal() and abs(int(text)) <= INT64_MAX:
         return int(text)
     return float(text)

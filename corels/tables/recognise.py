@@ -181,7 +181,7 @@ def _parsed(
     texts = column.categories
     if not texts:
         return None
-    counts = column.counts.tolist()
+    counts = column.different[1].tolist()
     room = most_odd * sum(counts)
     found = []
     for text, rows in zip(texts, counts, strict=True):

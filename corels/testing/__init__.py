@@ -12,7 +12,7 @@ rule lists of a small problem in plain Python and shares no code with any engine
 from corels.testing.bounds import check_bound
 from corels.testing.exports import check_export
 from corels.testing.families import check_solver
-from corels.testing.oracle import brute_force, check_result, list_errors, recorded
+from corels.testing.oracle import brute_force, check_result, recorded
 from corels.testing.parts import (
     check_cache,
     check_memo,
@@ -27,6 +27,6 @@ from corels.testing.problems import planted_problem, random_dataset, random_prob
 __all__ = [
     "brute_force", "check_bound", "check_cache", "check_export", "check_memo", "check_native",
     "check_policy", "check_queue", "check_result", "check_solver",
-    "check_symmetry_map", "list_errors", "planted_problem", "random_dataset", "random_problem",
+    "check_symmetry_map", "planted_problem", "random_dataset", "random_problem",
     "recorded", "tables",
 ]  # fmt: skip

@@ -16,7 +16,8 @@ from corels.search import Recorder
 
 
 def brute_force(problem: Problem, max_rules: int | None = None) -> Fraction:
-    """The least objective over all rule lists, by enumeration (at most 6 antecedents).
+    """The least objective over all rule lists that begin with the problem's first rules, by
+    enumeration (at most 6 antecedents).
 
     max_rules: over those of at most so many rules.
     """
@@ -38,20 +39,13 @@ def brute_force(problem: Problem, max_rules: int | None = None) -> Fraction:
             best = min(best, paid + least(free & ~caught, unused - {number}, left - 1))
         return best
 
-    everywhere = np.ones(problem.n_points, dtype=bool)
-    longest = problem.n_antecedents if max_rules is None else max_rules
-    found = least(everywhere, frozenset(range(problem.n_antecedents)), longest)
-    return Fraction(found, worth * error)
-
-
-def list_errors(weights: NDArray[np.int64], captures: NDArray[np.bool_]) -> int:
-    """Weight that a rule list predicts wrongly, rule by rule; `captures` in list order."""
-    wrong = weights.sum(axis=0) - weights
-    free, errors = np.ones(wrong.shape[1], dtype=bool), 0
-    for captured in captures:
-        errors += int(wrong[:, free & captured].sum(axis=1).min())
-        free &= ~captured
-    return errors + int(wrong[:, free].sum(axis=1).min())
+    left, paid = np.ones(problem.n_points, dtype=bool), 0
+    for number in problem.first:
+        paid += error * int((amounts[says[number]] @ (left & captures[number])).min()) + rule
+        left &= ~captures[number]
+    unused = frozenset(range(problem.n_antecedents)) - set(problem.first)
+    most = problem.n_antecedents if max_rules is None else max_rules
+    return Fraction(paid + least(left, unused, most - len(problem.first)), worth * error)
 
 
 def recorded(problem: Problem, **options: Any) -> tuple[Result, NDArray[Any]]:

@@ -13,6 +13,7 @@ from corels_rule_list.presets import FAST_BOUNDS
 from numpy.typing import NDArray
 
 from corels.plugins import registry
+from corels.problem.captures import pack as packed
 from corels.search import EVENT, Expansion
 from corels.search.children import ORIGINAL_COLUMNS
 
@@ -31,16 +32,13 @@ ALWAYS = tuple(bound.name for bound in REGISTERED if bound.role in ROLES)
 OPTIONAL = tuple(name for name in BOUNDS if name not in ALWAYS)
 DEFAULT = tuple(name for name in BOUNDS if name in (*FAST_BOUNDS, "leaves"))
 MAPS = {"depth-first": ("memo", "none"), "best-first": ("captured", "permutation", "none")}
+KERNELS = ("portable", "popcnt", "avx2", "avx512", "neon")
 FRONTIERS = {"best-first": lib.CORELS_BEST_FIRST, "depth-first": lib.CORELS_DEPTH_FIRST}
 
 
 def pack(captures):
-    """Rows of booleans as rows of little-endian 64-bit words."""
-    captures = np.atleast_2d(np.asarray(captures, dtype=bool))
-    words = (captures.shape[1] + 63) // 64
-    padded = np.zeros((len(captures), words * 64), dtype=bool)
-    padded[:, : captures.shape[1]] = captures
-    return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
+    """Rows of booleans as rows of 64-bit words."""
+    return packed(np.atleast_2d(np.asarray(captures, dtype=bool)))
 
 
 def tuned(**values):
@@ -57,7 +55,7 @@ class Engine:
     def __init__(
         self, captures, regrets, rule_cost, unit=1, *, base=0, for_rules=0, may=None, **options
     ):
-        masks = pack(captures) if len(captures) else np.zeros((0, 1), dtype=np.uint64)
+        masks = pack(captures)
         self.regrets = np.ascontiguousarray(regrets, dtype=np.int32)
         self.antecedents = len(captures)
         barred = None if may is None else np.ascontiguousarray(~may).view(np.uint8)
@@ -210,11 +208,13 @@ class Engine:
 
 
 def brute_force(captures, regrets, rule_cost, unit):
-    """f as a function of a set of points (an int, bit i = point i), over all rule lists; and of how
-    many rules they may have at most (< 0: any number)."""
-    masks = [
-        int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little") for row in captures
-    ]
+    """f as a function of a set of points (a boolean vector), over all rule lists; and of how many
+    rules they may have at most (< 0: any number)."""
+
+    def number(subset):
+        return int.from_bytes(np.packbits(subset, bitorder="little").tobytes(), "little")
+
+    masks = list(map(number, captures))
     points = [[int(x) for x in column] for column in np.asarray(regrets).T]
     nothing = (0,) * len(regrets)
 
@@ -238,15 +238,17 @@ def brute_force(captures, regrets, rule_cost, unit):
                     best = min(best, cost + least(cell & ~mask, left - 1))
         return best
 
-    return least
+    return lambda subset, left=-1: least(number(subset), left)
 
 
-def list_cost(captures, regrets, rules, rule_cost, unit):
-    """The cost of a rule list, counted rule by rule."""
+def list_cost(captures, regrets, rules, rule_cost, unit, may=None):  # noqa: PLR0917
+    """The cost of a rule list, counted rule by rule. may: bool[M, C], what each antecedent's rule
+    may say; None: all."""
     regrets = np.asarray(regrets)
     left, cost = np.ones(regrets.shape[1], dtype=bool), 0
     for rule in rules:
-        cost += rule_cost + unit * int((regrets * (left & captures[rule])).sum(axis=1).min())
+        errors = (regrets * (left & captures[rule])).sum(axis=1)
+        cost += rule_cost + unit * int(errors[... if may is None else may[rule]].min())
         left &= ~captures[rule]
     return cost + unit * int((regrets * left).sum(axis=1).min())
 
@@ -264,6 +266,29 @@ def random_problem(rng, classes=2):
         regrets -= regrets.min(axis=0)
         regrets[0] += (regrets.sum(axis=0) == 0) * 1
     return captures, regrets, int(rng.integers(0, 12)), int(rng.integers(1, 5))
+
+
+def wide_problem(rng):
+    """Few points, in the order that searches have, and so many antecedents that many children ask;
+    some problems have few rivals."""
+    points, antecedents = int(rng.integers(20, 150)), int(rng.integers(30, 1500))
+    most = rng.choice([0.1, 0.5, 0.9])
+    captures = rng.random((antecedents, points)) < rng.uniform(0, most, size=(antecedents, 1))
+    weight = rng.integers(1, int(rng.choice([2, 5, 300])), size=points)
+    label = rng.random(points) < rng.uniform(0.1, 0.9)
+    order = np.lexsort((-weight, label))
+    regrets = np.array([weight * label, weight * ~label])[:, order]
+    return captures, regrets, int(rng.integers(1, 12)), int(rng.integers(1, 4))
+
+
+def hard_table(rng, points, flags):
+    """Conjunctions of two flags, and labels with a chance of their own for each pattern of flags,
+    so that bounds tell little: bool[M, P], int32[2, P]."""
+    base = rng.random((flags, points)) < rng.uniform(0.2, 0.6, size=(flags, 1))
+    captures = np.array([base[i] & base[j] for i in range(flags) for j in range(i + 1)])
+    pattern = (base * (1 << np.arange(flags))[:, None]).sum(axis=0)
+    label = rng.random(points) < rng.uniform(0.2, 0.8, 1 << flags)[pattern]
+    return captures, np.array([label, ~label]).astype(np.int32)
 
 
 def of_all_points(captures: NDArray[np.bool_], regrets: NDArray[np.int64]) -> Expansion:

@@ -31,7 +31,7 @@ def test_a_memo_that_forgets_and_strange_orders():
     for policy in ("curiosity", "dfs", "stochastic"):
         for _ in range(10):
             instance = problem_of(rng, 2)
-            best = brute_force(*instance)((1 << instance[1].shape[1]) - 1)
+            best = brute_force(*instance)(np.ones(instance[1].shape[1], bool))
             engine = Engine(*instance, policy=policy, memory=1 << 17, **EARLY)
             seen, end = bounds_of(engine, 3)
             assert seen == sorted(seen) and seen[-1] == best == end.objective

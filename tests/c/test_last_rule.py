@@ -2,20 +2,7 @@
 
 import numpy as np
 import pytest
-from engine import Engine, lib, random_problem
-
-KERNELS = ("portable", "popcnt", "avx2", "avx512", "neon")
-
-
-def larger_problem(rng):
-    """Many antecedents; unit weights and others; points in the order that searches have."""
-    points, antecedents = int(rng.integers(1, 200)), int(rng.integers(150, 300))
-    captures = rng.random((antecedents, points)) < rng.uniform(0.02, 0.7, size=(antecedents, 1))
-    weight = rng.integers(1, int(rng.choice([2, 2, 5, 300])), size=points)
-    label = rng.random(points) < 0.5
-    order = np.lexsort((-weight, label))
-    regrets = np.array([weight * label, weight * ~label])[:, order]
-    return captures, regrets, int(rng.integers(1, 12)), int(rng.integers(1, 5))
+from engine import KERNELS, Engine, lib, random_problem, wide_problem
 
 
 def least_of_one_rule(problem, subset):
@@ -47,7 +34,7 @@ def test_no_rule_that_is_good_enough_is_missed(kernel, seed, monkeypatch):
         pytest.skip("this processor has no such instructions")
     monkeypatch.setenv("CORELS_KERNEL", kernel)
     rng = np.random.default_rng([17, seed])
-    for problem in (larger_problem(rng), random_problem(rng)):
+    for problem in (wide_problem(rng), random_problem(rng)):
         for fails, one, _, need in verdicts(problem, seed):
             assert not fails or one >= need
 
@@ -56,7 +43,7 @@ def test_a_set_is_told_to_fail_wherever_few_rules_might_do():
     """A test that never answers yes would miss nothing, either."""
     told = out = 0
     for seed in range(30):
-        problem = larger_problem(np.random.default_rng([18, seed]))
+        problem = wide_problem(np.random.default_rng([18, seed]))
         for fails, one, none, need in verdicts(problem, seed):
             if one >= need and none >= need:
                 out += 1

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from engine import DEFAULT, Engine, brute_force, lib
-from test_last_rule import KERNELS
+from engine import DEFAULT, KERNELS, Engine, brute_force, lib
 
 LIMITS = (-1, 1, 2, 3, 4, 5)
 # Every limit with two outcomes, and with three or four.
@@ -64,7 +63,7 @@ def test_no_child_is_dropped_that_leads_to_what_is_needed(limit, outcomes):
                 further = [
                     rule_cost
                     + unit * int(regrets[:, behind_of(captures, rest, r, q)].sum(axis=1).min())
-                    + least(after(captures, rest, r, q), left - 1 if left > 0 else left)
+                    + least(rest & ~captures[r] & ~captures[q], left - 1 if left > 0 else left)
                     for q in range(len(captures))
                     if left and behind_of(captures, rest, r, q).any()
                 ]
@@ -75,11 +74,6 @@ def test_no_child_is_dropped_that_leads_to_what_is_needed(limit, outcomes):
 def behind_of(captures, rest, r, q):
     """What q captures behind r."""
     return rest & ~captures[r] & captures[q]
-
-
-def after(captures, rest, r, q):
-    left = rest & ~captures[r] & ~captures[q]
-    return sum(1 << i for i in np.flatnonzero(left).tolist())
 
 
 @pytest.mark.parametrize(

@@ -31,16 +31,12 @@ def test_never_above_the_best_completion_of_a_rule_or_more(longest, classes):
                 completions = [
                     rule_cost
                     + unit * int(regrets[:, left & row].sum(axis=1).min())
-                    + exact(number_of(left & ~row), longest - length - 1)
+                    + exact(left & ~row, longest - length - 1)
                     for row in captures
                     if (left & row).any()
                 ]
                 bound = weights.least(left, rule_cost, unit)
                 assert all(bound <= cost for cost in completions)
-
-
-def number_of(left):
-    return sum(1 << i for i in np.flatnonzero(left).tolist())
 
 
 @pytest.mark.parametrize("limit", [None, 1, 2, 3, 4])

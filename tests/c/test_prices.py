@@ -12,10 +12,6 @@ from prices import Prices, lib
 from seeds import ranges
 
 
-def number(subset):
-    return sum(1 << int(i) for i in np.flatnonzero(subset))
-
-
 def random_options(rng):
     """Cells of points far apart, or of near ones, which few antecedents tell apart."""
     most_splits = 250 if rng.random() < 0.5 else 13
@@ -51,10 +47,9 @@ def unsound(prices, least, captures, paths):
         assert prices.least(subset=left) == (whole, children)
         of_set = prices.of_set(path)
         assert of_set >= whole
-        bad += of_set > least(number(left))
+        bad += of_set > least(left)
         bad += sum(
-            claim > least(number(left & ~mask))
-            for claim, mask in zip(children, captures, strict=True)
+            claim > least(left & ~mask) for claim, mask in zip(children, captures, strict=True)
         )
     return bad
 
@@ -111,9 +106,9 @@ def test_any_set_of_points_may_be_asked_for(seed):
     for _ in range(10):
         subset = rng.random(captures.shape[1]) < rng.random()
         whole, children = prices.least(subset=subset)
-        assert whole <= exact(number(subset))
+        assert whole <= exact(subset)
         for claim, mask in zip(children, captures, strict=True):
-            assert claim <= exact(number(subset & ~mask))
+            assert claim <= exact(subset & ~mask)
 
 
 def near_points(seed, points=60, antecedents=9):
@@ -199,8 +194,8 @@ def test_a_cell_with_all_points_is_nearly_exact():
         prices = Prices(captures, regrets, 3, 2, most_points=8, most_splits=60)
         whole, children = prices.least()
         everything = np.ones(captures.shape[1], dtype=bool)
-        assert whole == exact(number(everything))
-        assert children == [exact(number(everything & ~mask)) for mask in captures]
+        assert whole == exact(everything)
+        assert children == [exact(everything & ~mask) for mask in captures]
 
 
 def test_the_ascent_and_further_covers_pay():

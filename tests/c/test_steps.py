@@ -5,7 +5,7 @@ import time
 
 import numpy as np
 import pytest
-from engine import DEFAULT, MAPS, Engine, ffi, lib, tuned
+from engine import DEFAULT, MAPS, Engine, ffi, hard_table, lib, tuned
 from test_search import figures, medium
 
 
@@ -18,17 +18,6 @@ def wide(antecedents=2_000, points=400, classes=2):
     weight = rng.integers(1, 4, points)
     regrets = np.array([weight * (label != c) for c in range(classes)])
     return base[pairs[:, 0]] & base[pairs[:, 1]], regrets, 6, 1
-
-
-@pytest.mark.parametrize("search", MAPS)
-def test_an_interrupt_before_a_step_is_not_lost(search):
-    engine = Engine(*medium(1), search=search, map=MAPS[search][0])
-    lib.corels_search_interrupt(engine.handle)
-    assert not engine.step()
-    assert engine.look().pause == lib.CORELS_PAUSE_INTERRUPTED
-    assert engine.look().counts <= 1
-    while not engine.step():
-        pass
 
 
 @pytest.mark.parametrize(("search", "threads"), [*((name, 1) for name in MAPS), ("depth-first", 3)])
@@ -86,17 +75,7 @@ def test_a_step_takes_about_the_time_asked():
     assert lib.CORELS_PHASE_START in phases
 
 
-def hard(points, bases, rule_cost):
-    """Every pattern of the base columns has a chance of its own, so that bounds tell little."""
-    rng = np.random.default_rng(1)
-    base = rng.random((bases, points)) < rng.uniform(0.2, 0.6, size=(bases, 1))
-    captures = np.array([base[i] & base[j] for i in range(bases) for j in range(i + 1)])
-    pattern = (base * (1 << np.arange(bases))[:, None]).sum(axis=0)
-    label = rng.random(points) < rng.uniform(0.2, 0.8, 1 << bases)[pattern]
-    return captures, np.array([label, ~label]).astype(np.int32), rule_cost, 1
-
-
-FAR = hard(200, 8, 6)
+FAR = (*hard_table(np.random.default_rng(1), 200, 8), 6, 1)
 
 
 @pytest.mark.parametrize("search", MAPS)

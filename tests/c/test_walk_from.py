@@ -27,11 +27,6 @@ SETTINGS = (
 )
 
 
-def number(subset):
-    """A boolean vector of points as an int, bit i = point i."""
-    return int.from_bytes(np.packbits(subset, bitorder="little").tobytes(), "little")
-
-
 def least(captures, regrets, rule_cost, unit):
     """g(S) by at most so many rules (-1: any number), by brute force."""
     f = brute_force(captures, regrets, rule_cost, unit)
@@ -42,7 +37,7 @@ def least(captures, regrets, rule_cost, unit):
     def g(subset, rules=-1):
         more = max(rules - 1, -1)
         behind = [
-            rule_cost + unit * errors(subset & row) + f(number(subset & ~row), more)
+            rule_cost + unit * errors(subset & row) + f(subset & ~row, more)
             for row in captures
             if (subset & row).any()
         ]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import html.parser
 import json
 import re
-import sqlite3
 from fractions import Fraction
 
 import pytest
 from corels_page.deciders import deciders as on_the_page
 from family_models import FAMILIES, ROWS, random_model
 from seeds import seeds
+from sqlite_says import run_sql
 
 from corels.check.model import check_model
 from corels.check.points import Table
@@ -52,20 +52,6 @@ def by_page(model, table):
     return [model.classes[listed[place]["then"]] for place in places], places
 
 
-def by_sql(model, table):
-    """What the exported SQL expression says of each row, in SQLite."""
-    base = sqlite3.connect(":memory:")
-    names = ['"' + name.replace('"', '""') + '"' for name in table]
-    base.execute(f"create table t ({', '.join(names)})")
-    marks = ", ".join("?" * len(names))
-    base.executemany(f"insert into t values ({marks})", zip(*table.values(), strict=True))
-    found = base.execute(
-        f"select {model.export('sql', table='t')} from t order by rowid"
-    ).fetchall()
-    base.close()
-    return [value for (value,) in found]
-
-
 def by_counting(model, table):
     """The recount of one row at a time: `corels check` shares no code with `predict`."""
     found = []
@@ -84,7 +70,7 @@ def test_every_use_of_a_model_predicts_the_same(family, seed):
     model, table, _ = random_model(family, seed)
     truth, places = model.predict(table).tolist(), model.capturing(table).tolist()
     assert by_python(model, table) == truth
-    assert by_sql(model, table) == truth
+    assert run_sql(model.export("sql", table="t"), table) == truth
     assert by_page(model, table) == (truth, places)
     assert by_counting(model, table) == places
     for row in range(0, ROWS, 7):

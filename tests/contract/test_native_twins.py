@@ -1,5 +1,6 @@
 """The C engine's policies and children table equal the Python definitions, bit by bit."""
 
+import ctypes
 import re
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from corels_rule_list.policies import POLICIES
 from corels_rule_list.set_bounds import SET_BOUNDS, TABLE_BOUNDS
 
 from corels.search import COLUMNS, Children
+from corels.search.native import struct_of
 
 ffi, lib = _native.ffi, _native.lib
 HEADER = Path(__file__).resolve().parents[2] / "backends/c/include/corels/part.h"
@@ -62,14 +64,8 @@ def random_tables(seed, count=300):
 
 def native(children):
     """The same table as a C struct, and what keeps it alive."""
-    kept = [np.ascontiguousarray(getattr(children, name)) for name, _ in COLUMNS]
-    table = ffi.new("corels_children *")
-    for (name, kind), column in zip(COLUMNS, kept, strict=True):
-        setattr(table, name, ffi.from_buffer(f"{kind}_t[]", column))
-    table.count, table.antecedents = len(children), children.n_antecedents
-    table.unit, table.rule_cost, table.total = children.unit, children.rule_cost, children.total
-    table.rules_left = children.rules_left
-    return table, kept
+    table, kept = struct_of(children)
+    return ffi.cast("corels_children *", ctypes.addressof(table)), (table, kept)
 
 
 @pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)

@@ -77,31 +77,6 @@ def test_a_new_family_is_used_at_once(environment, tmp_path):
     assert proof.returncode == 2 and "solver 'stump' has no proofs" in proof.stderr
 
 
-WRONG = [
-    ("new-plugin polcy mine", "KIND is 'polcy'; did you mean 'policy'? expected policy, bound"),
-    ("new-plugin policy Mine", "NAME is 'Mine': expected small letters, digits and"),
-    ("new-plugin policy ../mine", "NAME is '../mine': expected small letters"),
-    ("new-plugin policy 2nd", "hyphens, with a letter first"),
-    ("new-plugin policy bfs", "NAME is 'bfs': another policy has this name"),
-    ("new-plugin family rule-list", "NAME is 'rule-list': another solver has this name"),
-    ("new-plugin policy dask", "NAME is 'dask': there is a module corels_dask already"),
-    ("new-plugin sink rule-list", "there is a module corels_rule_list already"),
-    ("new-plugin policy mine --output there", "there: this is there already"),
-    ("new-plugin policy mine --output no/where", "no/where: cannot be written (No such file"),
-    ("new-plugin policy", "missing argument 'NAME'"),
-    ("new-plugin policy some --full", "`--full` is for a family: a policy has one part"),
-]
-
-
-@pytest.mark.parametrize(("line", "said"), WRONG)
-def test_bad_input_is_one_sentence_and_writes_nothing(line, said, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "there").mkdir()
-    assert ended(line) == 2
-    assert said in capsys.readouterr().err
-    assert [path.name for path in tmp_path.rglob("*")] == ["there"]
-
-
 def test_the_folder_appears_whole_whenever_it_ends(tmp_path, monkeypatch, capsys):
     """Killed at any moment, it leaves nothing under the name that was asked for."""
     monkeypatch.chdir(tmp_path)

@@ -11,7 +11,8 @@ import polars as pl
 import pytest
 from family_models import FAMILIES, random_model
 from seeds import seeds
-from test_models import by_page, by_sql
+from sqlite_says import run_sql
+from test_models import by_page
 
 import corels
 from corels.errors import InputError, OptionError
@@ -185,7 +186,7 @@ def check_change(brute, found, cells, outcome, change):
     assert set(answers) <= {model.says[d.outcome] for d in model.deciders()}
     if decider.stated is None:
         assert set(answers) == {said}
-        assert set(by_sql(model, changed)) == {said}
+        assert set(run_sql(model.export("sql"), changed)) == {said}
         assert set(by_page(model, changed)[0]) == {said}
 
 

@@ -74,36 +74,6 @@ class Raises(Lookahead):
         raise ZeroDivisionError("none")
 
 
-class NotABool(Lookahead):
-    name = "not-a-bool"
-
-    def keep(self, children, incumbent):
-        return children.length
-
-
-class NotFinite(corels.Policy):
-    name = "not-finite"
-    summary = "divides by zero"
-
-    def priority(self, children):
-        with np.errstate(divide="ignore"):
-            return 1.0 / (children.length - 1)
-
-
-@pytest.mark.parametrize("backend", ["c", "python"])
-@pytest.mark.parametrize("part", [Raises, NotABool, NotFinite])
-def test_a_broken_part_stops_the_run_with_its_name(part, backend):
-    """And the best list is not lost."""
-    chosen = {"policy": part} if issubclass(part, corels.Policy) else {"bound": (part,)}
-    problem = corels.Problem.from_dataset(load("titanic"), "0.001")
-    with pytest.raises(PluginError, match=part.name) as failed:
-        corels.solve(problem, backend=backend, search="best-first", start="none", **chosen)
-    result = failed.value.result
-    assert result.model is not None
-    assert result.certificate.lower_bound <= result.certificate.objective
-    assert not result.certificate.optimal, "a search that failed proves nothing"
-
-
 def queue_class():
     from corels_python.containers import HeapQueue
 

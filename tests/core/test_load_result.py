@@ -30,12 +30,6 @@ def saved(tmp_path, problem, result):
     return str(path)
 
 
-def test_what_was_saved_is_what_was_found(tmp_path, problem, result):
-    again = corels.load_result(saved(tmp_path, problem, result), problem)
-    assert again.model == result.model
-    assert again.certificate == result.certificate
-
-
 def test_near_needs_no_search(tmp_path, problem, result, monkeypatch):
     expected = corels.near(problem, within="5%")
     monkeypatch.setattr("corels_rule_list.near.run.solve", None)

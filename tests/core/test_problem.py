@@ -11,7 +11,7 @@ from corels.problem.captures import unpack
 from corels.problem.problem import MAX_WEIGHT
 from corels.problem.regularization import MAX_COST, exact_regularization
 from corels.tables import load
-from corels.testing import list_errors, random_dataset, random_problem
+from corels.testing import random_dataset, random_problem
 from corels.testing.problems import dataset_of
 
 
@@ -66,13 +66,8 @@ def test_collapsing_changes_no_list():
         data = random_dataset(rng, classes=3)
         problem = corels.Problem.from_dataset(data, "0.1")
         weights = np.ones(data.n_rows, dtype=int) if data.weights is None else data.weights
-        rows = np.zeros((3, data.n_rows), dtype=np.int64)
-        rows[data.labels, np.arange(data.n_rows)] = weights
-        kept = [data.antecedents.index(a) for a in problem.antecedents]
-        order = rng.permutation(len(kept))[:3]
-        points = unpack(problem.masks, problem.n_points)[order]
-        expected = list_errors(rows, data.captures.take([kept[j] for j in order]).unpack())
-        assert list_errors(problem.weights, points) == expected
+        model = corels.RuleList.of(problem, rng.permutation(problem.n_antecedents)[:3].tolist())
+        assert model.errors == weights[model.predict_indices(data) != data.labels].sum()
 
 
 def test_weights_count_as_rows():

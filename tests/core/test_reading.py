@@ -1,10 +1,10 @@
 """A model keeps how its columns were read: every object that predicts reads raw cells by it."""
 
 import json
-import sqlite3
 import warnings
 
 import pytest
+from sqlite_says import run_sql
 
 import corels
 from corels import RuleListClassifier
@@ -30,10 +30,7 @@ def test_a_number_that_means_no_value(solver, tmp_path, run):
     assert run("predict", tmp_path / "m.json", tmp_path / "t.csv")[1].split() == right
     assert run("check", tmp_path / "m.json", tmp_path / "t.csv")[0] == 0
     _, sql, _ = run("export", tmp_path / "m.json", "--to", "sql")
-    database = sqlite3.connect(":memory:")
-    database.execute("CREATE TABLE t (months, score)")
-    database.executemany("INSERT INTO t VALUES (?, ?)", [row[:2] for row in ROWS])
-    assert [said for (said,) in database.execute(f"SELECT {sql} FROM t")] == right
+    assert run_sql(sql, FRAME[["months", "score"]].to_dict("list")) == right
     names = {}
     exec(result.model.export("python"), names)
     assert [names["predict"](row) for row in FRAME.to_dict("records")] == right

@@ -5,7 +5,7 @@ import json
 import pytest
 
 import corels
-from corels.errors import OptionError, OutputError
+from corels.errors import OptionError
 from corels.options import Option
 from corels.plugins import registry
 from corels.search import Recorder, Sink
@@ -72,18 +72,3 @@ def test_wrong_sinks_are_refused_in_one_sentence(chosen, words, problem, registe
     with pytest.raises(OptionError) as raised:
         corels.solve(problem, sinks=[chosen])
     assert words in str(raised.value)
-
-
-class Full(Sink):
-    name = "full"
-    summary = "its disk is full"
-
-    def finish(self, result):
-        raise OutputError("full: cannot be written")
-
-    def close(self):
-        self.finish(None)
-
-
-def test_what_a_sink_says_twice_is_told_once(problem):
-    assert corels.solve(problem, sinks=[Full]).warnings == ("full: full: cannot be written",)

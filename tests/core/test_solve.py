@@ -110,25 +110,11 @@ def test_a_memory_limit_is_kept(board, megabytes):
     assert megabytes * 10**6 < certificate.peak_memory < megabytes * 1.05e6
 
 
-def test_a_limit_that_is_not_reached_changes_nothing(board):
-    result = corels.solve(board, time_limit=1000, node_limit=10**9, memory_limit=10**6)
-    assert result.certificate.stopped == "certified"
-    assert result.certificate.optimal
-
-
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"time_limit": -1}, "time_limit is -1"),
         ({"time_limit": math.nan}, "time_limit is nan"),
-        ({"node_limit": 1.5}, "node_limit is 1.5"),
-        ({"memory_limit": 0}, "memory_limit is 0"),
         ({"policy": "bsf"}, "unknown policy 'bsf'; did you mean 'bfs'"),
-        ({"bound": ("nobody",)}, "unknown bound 'nobody'"),
-        ({"map": "x"}, "unknown symmetry map 'x'"),
-        ({"backend": "cuda"}, "unknown backend 'cuda'"),
-        ({"preset": "x"}, "preset is 'x'"),
-        ({"seed": -1}, "seed is -1"),
         ({"colour": 1}, "solver 'rule-list' has no option 'colour'"),
         ({"solver": "rule-lists"}, "unknown solver 'rule-lists'; did you mean 'rule-list'"),
         ({"backend": "python", "threads": 2}, "one thread"),
@@ -205,11 +191,11 @@ def test_a_sink_that_fails_is_named_and_the_result_is_not_lost(easy, backend, me
 def test_a_sink_that_fails_twice_is_named_once(board):
     class Worse(Failing):
         def close(self):
-            raise OSError("still full")
+            self._fail()
 
     result = corels.solve(board, sinks=[Worse("events")])
     assert result.certificate.optimal
-    assert result.warnings[0] == "failing in events: disk full"
+    assert result.warnings == ("failing in events: disk full",)
 
 
 def test_sinks_hear_everything_in_order(board):

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from entries import put
+
 PEOPLE = "age,sex,ill\n20,f,no\n25,m,no\n31,m,no\n45,f,yes\n52,m,yes\n61,f,yes\n"
 RULES = "{a} 1 1 1 0 0 0\n{b} 0 1 0 1 0 1\n"
 LABELS = "{y:no} 0 0 0 1 1 1\n{y:yes} 1 1 1 0 0 0\n"
@@ -38,6 +40,9 @@ TEXTS = {
     "caret.csv": PEOPLE.replace(",", "^"),
     "alien.csv": "class,sex,age,survived\n1st,x,Adult,yes\n",
     "lines.ndjson": '{"age": 1, "ill": "no"}\n{"age": 2, "ill": \n{"age": 3, "ill": "yes"}\n',
+    "grades.csv": "age,y,bb,cost_yes,score_a,score_b,grade\n"
+    "20,no,no,0.25,1,0,1\n30,no,no,1,2,0,1\n40,yes,yes,0,-3,0.5,2\n50,no,no,2,0,0,2\n"
+    "60,yes,yes,0,1,1,3\n70,yes,yes,0,1,2,4\n80,yes,no,0.5,0,0,4\n90,no,no,3,0,1,4\n",
     "small.out": RULES, "small.label": LABELS,
     "alone.out": RULES, "double.out": RULES.replace("{b}", "{a}"),
     "short.out": RULES.replace("0 1\n", "0\n"), "digits.out": RULES.replace("{b} 0", "{b} 2"),
@@ -63,17 +68,9 @@ BYTES = {
 def model(name: str, *place: Any, value: Any) -> Callable[[Path], bytes]:
     """A good model with one value replaced; `...` as the value takes it out."""
 
-    def made(folder: Path) -> bytes:
-        document = inside = json.loads((folder / name).read_text())
-        for step in place[:-1]:
-            inside = inside[step]
-        if value is ...:
-            del inside[place[-1]]
-        else:
-            inside[place[-1]] = value
-        return json.dumps(document).encode()
-
-    return made
+    return lambda folder: json.dumps(
+        put(json.loads((folder / name).read_text()), place, value)
+    ).encode()
 
 
 def half(name: str) -> Callable[[Path], bytes]:

@@ -1,4 +1,4 @@
-"""Some 400 malformed inputs over all commands (cases.txt): each ends well.
+"""Some 500 malformed inputs over all commands (cases.txt): each ends well.
 
 No traceback, no long wait without a word, no file changed or added, the exit code that is
 documented, and one sentence that names the file, line, option or value. The suite runs

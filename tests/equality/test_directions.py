@@ -1,29 +1,28 @@
-"""Lists that keep to the directions of columns: both backends equal brute force over all lists."""
+"""Lists that keep to directions of columns, and that begin with given rules: both backends equal
+brute force over all of them."""
 
-import sqlite3
 from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
 import pytest
-from directed import VALUES, is_monotone, problem_of, random_directed, random_rows, side_kept
+from directed import (
+    VALUES,
+    is_monotone,
+    problem_of,
+    random_directed,
+    random_rows,
+    side_kept,
+    with_first,
+)
 from seeds import seeds
+from sqlite_says import run_sql
 
-from corels import RuleList, near, solve
+from corels import RuleList, near, regularization_path, solve
 from corels.errors import OptionError
 from corels.problem.captures import unpack
 from corels.testing import brute_force, recorded
 from corels.testing.cases import by_python
-
-
-def run_sql(expression, table, rows):
-    """What an exported expression says of each row."""
-    database = sqlite3.connect(":memory:")
-    database.execute(f"CREATE TABLE t ({', '.join(table)})")
-    marks = ", ".join("?" * len(table))
-    database.executemany(f"INSERT INTO t VALUES ({marks})", list(zip(*table.values(), strict=True)))
-    return [value for (value,) in database.execute(f"SELECT {expression} FROM t")]
-
 
 EACH = 25  # tables of a part: 40 parts have 1,000
 WAYS = (
@@ -36,11 +35,25 @@ WAYS = (
 )
 
 
+def begins_so(model, problem, data):
+    """Whether a list begins with the first rules of its data."""
+    return all(
+        (problem.captures[problem.numbers[rule.antecedent]] == asked).all()
+        and one.outcome in (None, rule.prediction)
+        for one, rule in zip(data.first, model.rules, strict=False)
+        for asked in [problem.captures[problem.number_of(data.antecedents[one.antecedent])]]
+    )
+
+
+@pytest.mark.parametrize("first", [False, True])
 @pytest.mark.parametrize("part", seeds(40, 1))
-def test_both_backends_find_the_best_list_that_keeps_to_the_directions(part):
+def test_both_backends_find_the_best_list_of_those_that_are_left(part, first):
     for seed in range(EACH * part, EACH * part + EACH):
-        _, data = random_directed(seed)
-        problem, options = problem_of(data, seed), WAYS[seed % len(WAYS)]
+        data = random_directed(seed)[1]
+        data = with_first(data, seed) if first else data
+        problem, options = problem_of(data, seed), dict(WAYS[seed % len(WAYS)])
+        if first and "max_rules" in options:
+            options["max_rules"] += 1
         best = brute_force(problem, options.get("max_rules"))
         rng = np.random.default_rng(seed)
         for backend in ("c", "python"):
@@ -49,14 +62,16 @@ def test_both_backends_find_the_best_list_that_keeps_to_the_directions(part):
             assert result.certificate.objective == best, (seed, backend)
             assert side_kept(result.model, data), (seed, backend)
             assert is_monotone(result.model, data, rng), (seed, backend)
+            assert begins_so(result.model, problem, data), (seed, backend)
             assert problem.count(result.model.plain_rules()).cost == problem.scaled(best), seed
 
 
+@pytest.mark.parametrize("first", [False, True])
 @pytest.mark.parametrize("part", seeds(10, 1))
-def test_equal_traces(part):
+def test_equal_traces(part, first):
     for seed in range(12 * part, 12 * part + 12):
-        _, data = random_directed(seed, antecedents=8, rows=30)
-        problem = problem_of(data, seed)
+        data = random_directed(seed, antecedents=8, rows=30)[1]
+        problem = problem_of(with_first(data, seed) if first else data, seed)
         for search in ("depth-first", "best-first"):
             options = {"search": search, "no_bound": ("prices", "leaves"), "seed": seed}
             c, events = recorded(problem, backend="c", **options)
@@ -122,9 +137,7 @@ def test_models_of_all_families_and_their_exports_are_monotone(solver):
             for rows, said in ((low, before), (high, after)):
                 plain = {name: values.tolist() for name, values in rows.items()}
                 assert [str(v) for v in by_python(model, plain)] == list(map(str, said))
-                assert list(map(str, run_sql(model.export("sql"), plain, 100))) == list(
-                    map(str, said)
-                )
+                assert list(map(str, run_sql(model.export("sql"), plain))) == list(map(str, said))
             one, other = (before, after) if way.way == "up" else (after, before)
             assert not ((one == 1) & (other != 1)).any(), (seed, way)
             falls += int((one != other).sum())
@@ -145,3 +158,29 @@ def test_a_list_that_says_the_contrary_is_no_model_of_the_problem():
                     solve(problem, incumbent=wrong)
                 refused += 1
     assert refused > 20
+
+
+def test_a_list_that_begins_otherwise_is_no_model_of_the_problem():
+    for seed in range(20):
+        data = with_first(random_directed(seed)[1], seed)
+        problem = problem_of(data, seed)
+        with pytest.raises(OptionError, match="does not begin with the first rules"):
+            problem.count(RuleList.of(problem, ()).plain_rules())
+        with pytest.raises(OptionError, match=r"max_rules.? is 0: expected at least [12]"):
+            solve(problem, max_rules=0)
+        free = solve(problem_of(random_directed(seed)[1], seed)).model
+        if not free.rules:
+            with pytest.raises(OptionError, match="does not begin with the first rules"):
+                solve(problem, incumbent=free)
+
+
+@pytest.mark.parametrize("part", seeds(6, 1))
+def test_the_path_has_the_best_list_for_every_lambda(part):
+    for seed in range(10 * part, 10 * part + 10):
+        data = random_directed(seed, antecedents=4)[1]
+        data = with_first(data, seed) if seed % 2 else data
+        problem = problem_of(data, seed)
+        path = regularization_path(problem, "0.01")
+        for value in ("0.01", "0.02", "0.05", "0.1", "0.3"):
+            at = problem.with_regularization(value)
+            assert path.objective(value) == brute_force(at), (seed, value)

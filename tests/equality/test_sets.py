@@ -17,7 +17,6 @@ from seeds import seeds
 
 import corels
 from corels.errors import OptionError
-from corels.search import Recorder
 from corels.testing import random_problem
 from corels.testing.problems import dataset_of
 
@@ -101,14 +100,6 @@ def test_a_policy_alone_means_best_first():
     for options in (*best_first, {"map": "memo"}, {"map": "none"}, {}):
         search = corels.solve(problem, **options).certificate.parts["search"]
         assert search == ("best-first" if options in best_first else "depth-first")
-
-
-def test_a_search_says_when_it_starts_and_when_it_is_done():
-    problem = random_problem(np.random.default_rng(5), antecedents=5, rows=14)
-    for backend in ("c", "python"):
-        recorder = Recorder(fine=False)
-        corels.solve(problem, backend=backend, sinks=[recorder])
-        assert [int(k) for k in recorder.records["kind"][[0, -1]]] == [0, 3], "start, done"
 
 
 @pytest.mark.parametrize(

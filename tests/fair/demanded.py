@@ -169,6 +169,15 @@ def keeps(data: Dataset, said: np.ndarray) -> bool:
     return True
 
 
+def said_by(model: Any, data: Dataset) -> np.ndarray:
+    """int[N]: what a list says of each row."""
+    captured = dict(zip(data.antecedents, data.captures.unpack(), strict=True))
+    said = np.full(data.n_rows, model.default.prediction)
+    for rule in reversed(model.rules):
+        said[captured[rule.antecedent]] = rule.prediction
+    return said
+
+
 def cost_of(data: Dataset, said: np.ndarray) -> Fraction:
     """Errors, or the mean cost, without the rules."""
     weights = np.ones(data.n_rows, dtype=np.int64) if data.weights is None else data.weights

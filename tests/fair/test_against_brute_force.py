@@ -12,7 +12,7 @@ from corels_rule_list.fair.exchange import Counts, Exchanges
 from corels_rule_list.fair.labels import Labels
 from corels_rule_list.fair.prices import LOST, Prices, steepened
 from corels_rule_list.solver import backend_of, parts_of_questions
-from demanded import best_by_force, keeps, random_constrained
+from demanded import best_by_force, keeps, random_constrained, said_by
 from seeds import ranges
 
 import corels
@@ -45,11 +45,7 @@ def check(problem, data, best, **options):
         return False
     assert result.certificate.optimal and result.certificate.objective == best
     assert result.model.objective(problem.regularization) == best
-    captured = dict(zip(data.antecedents, data.captures.unpack(), strict=True))
-    said = np.full(data.n_rows, result.model.default.prediction)
-    for rule in reversed(result.model.rules):
-        said[captured[rule.antecedent]] = rule.prediction
-    assert keeps(data, said)
+    assert keeps(data, said_by(result.model, data))
     return True
 
 

@@ -17,8 +17,6 @@ from corels.tables import TableOptions, load, load_columns, table_dataset
 from corels.tables.pricing import Pricing
 from corels.testing.problems import random_dataset
 
-WITHIN = ("--constraint", "positive-rate by sex within 0")
-SET = ("--solver", "rule-set", "--complexity", "2")
 BOTH = ("recall", "positive-rate", "precision", "f1")
 
 
@@ -162,31 +160,6 @@ def test_the_command_line_says_the_option_that_chooses_a_row(run, tmp_path):
 def test_a_curve_over_no_rate_names_the_rates():
     with pytest.raises(corels.OptionError, match="unknown over 'recal'; did you mean 'recall'"):
         corels.front(load("titanic"), "recal")
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (("--over", "cost"), "give the costs where it ends, of two classes (--cost fp=1,fn=20)"),
-        (("--over", "recall", "--low", "0.1"), "--low does not go with a path over recall"),
-        (("--over", "kindness"), "expected lambda, parity"),
-        (
-            ("--over", "recall", "--constraint", "accuracy >= 0.95"),
-            "no rule list of these antecedents keeps to accuracy >= 0.95\n",
-        ),
-        (
-            ("--over", "parity", "--constraint", "accuracy >= 0.95", *WITHIN),
-            "no rule list of these antecedents keeps to accuracy >= 0.95\n",
-        ),
-        (
-            ("--over", "parity", "--constraint", "accuracy >= 0.95", *WITHIN, *SET),
-            "none of the rule sets of complexity at most 2 of these antecedents keeps to accuracy",
-        ),
-    ],
-)
-def test_a_wrong_curve_is_one_sentence(run, words, sentence):
-    code, _, err = run("path", "--dataset", "titanic", *words)
-    assert code == 2 and sentence in err
 
 
 def test_the_exact_values_of_titanic():

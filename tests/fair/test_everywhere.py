@@ -68,32 +68,6 @@ def test_runs_of_other_constraints_are_other_runs(run):
     assert code == 2 and "r.jsonl" in err
 
 
-@pytest.mark.parametrize("command", ["compare", "ablate"])
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (
-            (*SEX, "--solver", "falling"),
-            "solver 'falling' takes no constraints: expected rule-list",
-        ),
-        (("--abstain", "0.2", "--solver", "falling"), "says a class of every row and abstains"),
-        (("--constraint", "recall within 0.1"), "does not say between which groups"),
-        (("--constraint", "coverage >= 0.5"), "is given without --abstain or --defer"),
-    ],
-)
-def test_what_cannot_be_compared_is_one_sentence(run, command, words, sentence):
-    code, out, err = run(command, "--dataset", "titanic", *words, "--quiet")
-    assert code == 2 and sentence in err and err.count("\n") == 1 and not out
-
-
-@pytest.mark.parametrize("words", [SEX])
-@pytest.mark.parametrize("command", ["tree", "antecedents"])
-def test_a_command_without_constraints_has_no_such_option(run, command, words):
-    code, out, err = run(command, "--dataset", "titanic", *words)
-    assert code == 2 and err.count("\n") == 1 and not out
-    assert f"no such option: {words[0]}" in err
-
-
 # --- why --------------------------------------------------------------------------------------
 
 

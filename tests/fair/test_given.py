@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from demanded import best_by_force, keeps, may_say, random_constrained
+from demanded import best_by_force, keeps, may_say, random_constrained, said_by
 from seeds import seeds
 from test_constrained_proofs import verdict
 from test_good_lists import all_keeping
@@ -49,11 +49,7 @@ def test_the_optimum_is_that_of_brute_force_and_proved(part, tmp_path):
                 continue
             assert found.certificate.optimal and found.certificate.objective == best, seed
             assert kept_to(found.model, data), seed
-            captured = dict(zip(data.antecedents, data.captures.unpack(), strict=True))
-            said = np.full(data.n_rows, found.model.default.prediction)
-            for rule in reversed(found.model.rules):
-                said[captured[rule.antecedent]] = rule.prediction
-            assert keeps(data, said)
+            assert keeps(data, said_by(found.model, data))
             for checker in CHECKERS:
                 shown = verdict(proof.read_bytes(), data, checker)
                 assert shown.failure is None, (seed, backend, checker, shown.failure)

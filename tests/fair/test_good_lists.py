@@ -187,27 +187,6 @@ def test_good_lists_that_may_abstain_and_groups_of_two_columns(run):
     assert code == 0 and "  Female, Adult  " in out
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        ((*SEX, "--model", "m.json"), "--constraint does not go with --model"),
-        (("--constraint", "coverage >= 0.5"), "is given without --abstain or --defer"),
-        (("--constraint", "recall within 0.1"), "does not say between which groups"),
-        (
-            ("--constraint", "accuracy-parity by class within 0.001"),
-            "keeps to accuracy by class within 0.001",
-        ),
-        (
-            [f"--constraint=predictive-parity by sex within {most}" for most in (0.1, 0)],
-            "by sex within 0' are given: expected one that filters lists",
-        ),
-    ],
-)
-def test_wrong_questions_about_good_lists_are_one_sentence(run, words, sentence):
-    code, out, err = run("near", "--dataset", "titanic", "--quiet", *words)
-    assert code == 2 and sentence in err and err.count("\n") == 1 and not out
-
-
 def test_limits_of_good_lists_under_constraints():
     problem = corels.Problem.from_dataset(titanic(), "0.005")
     with near(problem, within="5%", time_limit=0) as found:

@@ -16,7 +16,6 @@ from corels.clock import Clock
 from corels.learning.front import parity_path
 from corels.model.certificate_text import certificate_rows
 from corels.options import check_all
-from corels.plugins import registry
 from corels.problem import Problem
 from corels.run.explain import ExplainSink
 from corels.run.sinks import searching_for
@@ -24,15 +23,16 @@ from corels.search import EVENT, Context, Kind, Recorder, Status
 from corels.tables import TableOptions, load, table_dataset
 
 
-def test_infeasible_is_an_answer_with_a_reason():
+def never_alike():
     """No rule tells the groups apart, and one has more of the class than the other."""
     flags = {"a": [0, 1, 0, 1, 0, 1], "g": list("xxyyyy"), "yes": [1, 1, 0, 0, 1, 0]}
-    data = table_dataset(
-        flags, "yes", TableOptions(constraints=("accuracy-parity by g within 0.1",))
-    )
-    problem = corels.Problem.from_dataset(data, "0.5")
+    options = TableOptions(constraints=("accuracy-parity by g within 0.1",))
+    return corels.Problem.from_dataset(table_dataset(flags, "yes", options), "0.5")
+
+
+def test_infeasible_is_an_answer_with_a_reason():
     with pytest.raises(corels.errors.InfeasibleError, match=r"keeps to accuracy by g within 0\.1"):
-        corels.solve(problem)
+        corels.solve(never_alike())
 
 
 def test_a_limit_before_any_list_is_known_says_so():
@@ -135,11 +135,7 @@ def test_events_do_not_depend_on_the_length_of_steps(monkeypatch):
     data = table_dataset(columns, "yes", TableOptions(**options))
     problem, told = corels.Problem.from_dataset(data, "0.002"), []
     for budget in (1, 7, 1 << 40):
-        search = (
-            registry()
-            .get("solver", "rule-list")()
-            .search(problem, check_all(RuleListSolver.options, {}, ""))
-        )
+        search = RuleListSolver().search(problem, check_all(RuleListSolver.options, {}, ""))
         records = []
         while search.step(budget) is Status.RUNNING:
             records += search.events().tolist()
@@ -154,11 +150,7 @@ def test_events_do_not_depend_on_the_length_of_steps(monkeypatch):
 def test_the_live_display_waits_for_a_list(monkeypatch):
     """No list is known yet that is as right for both groups: the picture says so."""
     problem = corels.Problem.from_dataset(asking("accuracy-parity by region within 0"), "0.005")
-    search = (
-        registry()
-        .get("solver", "rule-list")()
-        .search(problem, check_all(RuleListSolver.options, {}, ""))
-    )
+    search = RuleListSolver().search(problem, check_all(RuleListSolver.options, {}, ""))
     shown = []
     monkeypatch.setattr("corels.cli.progress._live", lambda: Shown(shown))
     display = LiveDisplay(problem)
@@ -193,12 +185,7 @@ def told_apart_by_few():
 def test_infeasible_speaks_of_short_lists_where_only_these_were_asked_for(most, words):
     problem = told_apart_by_few()
     assert corels.solve(problem).certificate.optimal
-    if most:
-        flags = {"a": [0, 1, 0, 1, 0, 1], "g": list("xxyyyy"), "yes": [1, 1, 0, 0, 1, 0]}
-        data = table_dataset(
-            flags, "yes", TableOptions(constraints=("accuracy-parity by g within 0.1",))
-        )
-        problem = corels.Problem.from_dataset(data, "0.5")
+    problem = never_alike() if most else problem
     with pytest.raises(corels.errors.InfeasibleError, match=f"antecedents with {words} keeps"):
         corels.solve(problem, max_rules=most)
 

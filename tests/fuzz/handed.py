@@ -145,15 +145,6 @@ def folds(rng):
     return {"table": "folds", "backend": found.certificate.parts["backend"]}
 
 
-def said_by(model, data):
-    """int[N]: what a list says of each row."""
-    captured = dict(zip(data.antecedents, data.captures.unpack(), strict=True))
-    said = np.full(data.n_rows, model.default.prediction)
-    for rule in reversed(model.rules):
-        said[captured[rule.antecedent]] = rule.prediction
-    return said
-
-
 def constrained(rng):
     """Lists under constraints begin with lists of other labels, under constraints or without."""
     made = demanded.random_constrained(rng)
@@ -170,7 +161,9 @@ def constrained(rng):
     try:
         found = solved(problem, incumbent=model, backend=backend)
     except OptionError as error:
-        broken = "does not keep to" in str(error) and not demanded.keeps(data, said_by(model, data))
+        broken = "does not keep to" in str(error) and not demanded.keeps(
+            data, demanded.said_by(model, data)
+        )
         assert broken or strange(problem, model), backend
     except InfeasibleError:
         assert best is None, backend

@@ -5,8 +5,21 @@ millionth of a second, and a known cost; and every claim of the memo is true.
 """
 
 import numpy as np
-from engine import ALWAYS, BOUNDS, DEFAULT, FRONTIERS, MAPS, OPTIONAL, Engine, ffi, lib, pack, tuned
-from oracle import least_costs, list_cost
+from engine import (
+    ALWAYS,
+    BOUNDS,
+    DEFAULT,
+    FRONTIERS,
+    MAPS,
+    OPTIONAL,
+    Engine,
+    ffi,
+    lib,
+    list_cost,
+    pack,
+    tuned,
+)
+from oracle import least_costs
 from tables import KINDS, random_captures
 from whole import at_once, stages
 

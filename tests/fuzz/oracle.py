@@ -17,7 +17,8 @@ def least_costs(  # noqa: PLR0917
     completions by at most so many rules (< 0: by any number). may: bool[M, C], what a
     rule with each antecedent may predict, the default rule any; None: rules do, too.
     """
-    counts, may = _left(captures, wrong), _all_or(may, captures, wrong)
+    counts = _left(captures, wrong)
+    may = np.ones((len(captures), len(wrong)), dtype=bool) if may is None else may
     best = unit * counts.min(axis=0)
     if most >= 0:
         return _limited(counts, best, rule_cost, unit, min(most, len(captures)), may)
@@ -51,10 +52,6 @@ def _errors(counts, here, behind):
     return (counts[:, here] - counts[:, behind]).min(axis=0)
 
 
-def _all_or(may, captures, wrong):
-    return np.ones((len(captures), len(wrong)), dtype=bool) if may is None else may
-
-
 def _left(captures, wrong):
     """int64[C, 2^M]: the cost of predicting each class at all points outside a set."""
     outside = np.ones((1, captures.shape[1]), dtype=bool)
@@ -62,14 +59,3 @@ def _left(captures, wrong):
         outside = np.concatenate([outside, outside & ~row])
     # Products of doubles are exact here: every sum is far below 2^53.
     return (wrong.astype(np.float64) @ outside.T.astype(np.float64)).astype(np.int64)
-
-
-def list_cost(captures, wrong, rules, rule_cost, unit, may=None):  # noqa: PLR0917
-    """What one list costs, counted rule by rule."""
-    left, cost = np.ones(captures.shape[1], dtype=bool), 0
-    may = _all_or(may, captures, wrong)
-    for rule in rules:
-        errors = wrong[may[rule]][:, left & captures[rule]].sum(axis=1)
-        cost += rule_cost + unit * int(errors.min())
-        left &= ~captures[rule]
-    return cost + unit * int(wrong[:, left].sum(axis=1).min())

@@ -14,7 +14,8 @@ import runner
 import whole
 from corels_rule_list.proofcheck.checking import check_proof
 from corels_rule_list.proofcheck.reading import read_proof
-from oracle import least_costs, list_cost
+from engine import list_cost
+from oracle import least_costs
 from seeds import ranges
 from tables import random_costs, random_table
 

@@ -14,7 +14,7 @@ from corels_rule_list.bounds import BOUNDS
 from corels_rule_list.policies import POLICIES
 from corels_rule_list.presets import ALWAYS as ROLES
 from corels_rule_list.set_bounds import SET_BOUNDS, TABLE_BOUNDS
-from oracle import list_cost
+from engine import list_cost
 from tables import LAMBDAS, random_table
 from tuned import random_tuning
 

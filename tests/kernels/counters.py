@@ -3,16 +3,9 @@
 import numpy as np
 from corels_c import _native
 
+from corels.problem.captures import pack
+
 ffi, lib = _native.ffi, _native.lib
-
-
-def pack(bits):
-    """Rows of booleans as rows of little-endian 64-bit words."""
-    bits = np.atleast_2d(np.asarray(bits, dtype=bool))
-    words = (bits.shape[1] + 63) // 64
-    padded = np.zeros((len(bits), words * 64), dtype=bool)
-    padded[:, : bits.shape[1]] = bits
-    return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
 
 
 def expected(captures, weights, subset):
@@ -51,7 +44,7 @@ class Counter:
 
     def within(self, points):
         """A counter with columns of these points alone."""
-        return self._within(pack(points))
+        return self._within(pack(points[None]))
 
     def _within(self, packed):
         handle = ffi.new("corels_counter **")
@@ -65,7 +58,7 @@ class Counter:
 
     def squeezed(self, points):
         """A boolean vector of all points, as a set that a counter within points is given."""
-        return self._squeezed(pack(points))[0]
+        return self._squeezed(pack(points[None]))[0]
 
     def left(self, antecedents):
         """Those points of a counter within points that none of the antecedents captures."""
@@ -86,7 +79,7 @@ class Counter:
         return np.ascontiguousarray(squeezed[:, :words])
 
     def _counted(self, function, subsets, *how_many):
-        packed = pack(np.array(subsets))
+        packed = pack(np.array(subsets, bool))
         packed = self._squeezed(packed) if self.is_within else packed
         return self._count_packed(function, packed, *how_many)
 

@@ -270,33 +270,6 @@ def test_rates_by_group(capsys, tmp_path):
             assert (min(listed), max(listed)) == (one["low"], one["high"])
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--within", "x"), "within is 'x'"),
-        (("--within", "1e400"), "within is '1e400'"),
-        (("--best", "0"), "--best is '0': expected a whole number of at least 1"),
-        (("--must-use", "sex"), "unknown antecedent 'sex'"),
-        (("--output", "lists.xml"), "--output lists.xml: expected a name that ends in .jsonl"),
-        (("--output", "no/such/place.jsonl"), "no/such/place.jsonl: cannot be written"),
-        (("--group", "shoe"), "unknown column or antecedent 'shoe'"),
-        (("--range", "accuracy", "--group", "shoe"), "unknown column or antecedent 'shoe'"),
-        (("--range", "precisoin"), "--range is 'precisoin'; did you mean 'precision'? expected "),
-        (("--memory-limit", "0"), "--memory-limit is '0'"),
-        (("--constraint", "predictive-parity within 0.1"), "name their column with 'by COLUMN'"),
-        (("--constraint", "parity by sex within 0.1"), "unknown rate 'parity'"),
-        (("--constraint", "predictive-parity by sex within 2"), "expected a bound from 0 to 1"),
-        (
-            ("--constraint", "predictive-parity by sex within 0.1", "--count"),
-            "is for the lists that are printed, not for --count",
-        ),
-    ],
-)
-def test_wrong_words_are_refused(capsys, words, message):
-    code, out, err = corels(capsys, *WORDS, *words)
-    assert code == 2 and out == "" and message in err and err.count("\n") == 1
-
-
 def test_a_limit_has_its_exit_code(capsys, monkeypatch):
     words = ("near", "--dataset", "tic-tac-toe", "-r", "0.001", "--time-limit", "0", "--quiet")
     code, _, err = corels(capsys, *words)

@@ -114,11 +114,8 @@ def test_nothing_is_certain_without_the_optimum():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"within": "much"}, "within is 'much': expected a number such as 0.01, or 5%"),
         ({"within": "-1%"}, "expected a number such as 0.01"),
         ({"within": 0.1, "best": 3}, "within and best are both given"),
-        ({"best": 0}, "best is 0: expected a whole number of at least 1"),
-        ({"must_use": ["sex"]}, "unknown antecedent 'sex'"),
         ({"must_use": "sex = Male", "avoid": ["sex = Male"]}, "is to be used and to be avoided"),
         (
             {"first": ["sex = Male", "sex = Female", "age = Child"]},

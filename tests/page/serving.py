@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from urllib.parse import urlsplit
 
 CORELS = [sys.executable, "-c", "from corels.cli import main; main()"]
@@ -82,14 +83,13 @@ class Client:
 
     def _stream(self):
         """What the page is told, whenever it has changed."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.served.port, timeout=90)
-        try:
-            connection.request("GET", f"{self.path}events")
-            for line in connection.getresponse():
-                if line.strip():
-                    yield json.loads(line.removeprefix(b"data: "))
-        finally:
-            connection.close()
+        before = b""
+        while True:
+            told = self.served.ask("GET", f"{self.path}told")[2]
+            if told != before:
+                before = told
+                yield json.loads(told)
+            time.sleep(0.02)
 
     def told(self):
         """What the page is told when it is opened."""
@@ -107,4 +107,3 @@ class Client:
             seen += [one["state"] for one in told["runs"] if one["number"] == self.run]
             if seen and seen[-1]["phase"] in ("done", "failed"):
                 return seen
-        raise AssertionError("the server has ended")

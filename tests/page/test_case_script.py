@@ -106,7 +106,7 @@ def test_the_page_finds_the_change_that_the_core_finds(family, seed, tmp_path):
         for row in zip(*(found.given[c.name].cells() for c in found.columns), strict=True)
     ]
     own = found.explained()
-    by_page = changes_of_page(model, rows, ways, tmp_path)
+    by_page = changes_of_page(model, rows or [[]] * len(own), ways, tmp_path)  # of no column
     for one, theirs in zip(own, by_page, strict=True):
         ours = None if not one.changes else list(one.changes[0].cells)
         assert theirs == ours

@@ -42,7 +42,7 @@ def test_the_rates_of_every_list_are_those_of_its_predictions(heavy):
     data = weighted(load("titanic")) if heavy else load("titanic")
     columns = load_columns("titanic")[0]
     problem = Problem.from_dataset(data, "0.02")
-    names, group = members(columns, "class")
+    names, group = members(columns, ["class"])
     near, models = lists_near(problem, "0.04", data, [names[place] for place in group])
     assert len(models) > 20
     found = near["rates"]
@@ -98,8 +98,8 @@ def test_groups_count_weights():
     data, columns = load("titanic"), load_columns("titanic")[0]
     model = corels.solve(Problem.from_dataset(data, "0.01")).model
     truth = [data.classes[label] for label in data.labels]
-    plain = groups(model, Table(columns, truth), "sex")
-    double = groups(model, Table(columns, truth, [2] * len(truth)), "sex")
+    plain = groups(model, Table(columns, truth), ["sex"])
+    double = groups(model, Table(columns, truth, [2] * len(truth)), ["sex"])
     female = plain["totals"][0]
     assert (female["rows"], female["true"]) == (470, [126, 344])
     assert sum(female["missed"]) == female["errors"]
@@ -111,7 +111,6 @@ def test_columns_may_say_together_who_is_in_which_group():
     model = corels.solve(Problem.from_dataset(data, "0.01")).model
     rows = Table(columns, [data.classes[label] for label in data.labels])
     both, sex = groups(model, rows, ["sex", "age"]), groups(model, rows, ["sex"])
-    assert sex == groups(model, rows, "sex")
     assert both["column"] == "sex, age"
     assert both["names"] == ["Female, Adult", "Female, Child", "Male, Adult", "Male, Child"]
     counted = [one["rows"] for one in both["totals"]]
@@ -120,7 +119,7 @@ def test_columns_may_say_together_who_is_in_which_group():
         groups(model, rows, ["sex", "nobody"])
     many = {"a": np.arange(4) % 4, "b": np.arange(4) % 2, "c": np.arange(4)}
     assert len(members(as_columns(many), ["a", "b"])[0]) == 4
-    with pytest.raises(InputError, match=r"columns \['n', 'm'\] have together 26 values"):
+    with pytest.raises(InputError, match="26 groups by n, m: a page shows up to 12"):
         members(as_columns({"n": np.arange(26) % 2, "m": np.arange(26)}), ["n", "m"])
 
 
@@ -133,7 +132,7 @@ def test_groups_and_held_out_rows_are_predicted_once(monkeypatch, costs):
     monkeypatch.setattr(
         type(model), "capturing", lambda self, data: asked.append(1) or capturing(self, data)
     )
-    found = groups(model, rows, "sex")
+    found = groups(model, rows, ["sex"])
     assert len(asked) == 1
     assert ("cost" in found["totals"][0]) == bool(costs)
     same = held_out(model, rows, "the same rows")

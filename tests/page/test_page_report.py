@@ -176,29 +176,6 @@ def test_the_command_writes_every_part(tmp_path, run):
     assert {"history", "steps", "path", "near", "groups-title", "claims-table"} <= ids
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (("--group", "sex"), "--group needs the data"),
-        (("--dataset", "titanic", "--group", "nobody"), "has no column 'nobody'"),
-        (("--row", "1"), "--row needs the data"),
-        (("--dataset", "titanic", "--row", "2202"), "there is no row 2202"),
-        (("--trace", "m.json"), "this is not JSON"),
-        (("--near", "m.json"), "expected JSON lines"),
-        (("--path", "m.json"), "expected a path"),
-        (("--dataset", "breast-cancer"), "column"),
-        (("--output", "m.json"), "would be written over"),
-    ],
-)
-def test_wrong_input_is_one_sentence(arguments, sentence, tmp_path, monkeypatch, run):
-    monkeypatch.chdir(tmp_path)
-    corels.solve(Problem.from_dataset(load("titanic"), "0.01")).save("m.json")
-    done = run("report", "m.json", *arguments)
-    assert done.code == 2
-    assert done.err.count("\n") == 1
-    assert sentence in done.err
-
-
 def test_other_lists_that_are_malformed_are_refused(tmp_path, monkeypatch):
     def written(text):
         (tmp_path / "x").write_text(text)

@@ -9,7 +9,6 @@ import time
 from html import escape
 from urllib.parse import quote
 
-import called
 import pytest
 from called import ended
 from page_samples import HOSTILE
@@ -541,11 +540,3 @@ def test_a_port_in_use_is_one_sentence(served):
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1
     assert f"port {served.port} cannot be used" in done.stderr
-
-
-@pytest.mark.parametrize(
-    "arguments", [("--port", "x"), ("--port", "70000"), ("--upload-limit", "0")]
-)
-def test_wrong_arguments_are_one_sentence(arguments, capsys):
-    assert called.code("serve", *arguments) == 2
-    assert capsys.readouterr().err.count("\n") == 1

@@ -7,7 +7,7 @@ import pytest
 from called import code as run
 from corels_page import Further, page_document
 from corels_page.commands.report import WHY
-from corels_page.rows import held_out, right
+from corels_page.rows import held_out, wrong
 from corels_page.words import described, read_description
 from page_samples import HOSTILE
 
@@ -142,7 +142,7 @@ def test_a_title_takes_the_name_of_the_label():
     ("name", "content", "sentence"),
     [
         ("w.toml", "x = 1", "unknown entry 'x'"),
-        ("w.toml", "[columns.nobody]\nname = 'a'", "unknown column 'nobody'"),
+        ("w.toml", "[columns.nobody]\nname = 'a'", "describes column 'nobody'"),
         ("w.toml", "[classes.maybe]\nname = 'a'", "unknown class 'maybe'"),
         ("w.toml", "[columns.sex]\nnam = 'a'", "unknown field 'nam'"),
         ("w.toml", "title = 3", "title: expected text"),
@@ -158,7 +158,7 @@ def test_wrong_words_are_one_sentence(place, capsys, name, content, sentence):
     assert run("report", "m.json", *TITANIC, "--describe", name, "-o", "r.html") == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 1
-    assert said.startswith(f"error: {name}: ")
+    assert said.startswith(f"error: {name}")
     assert sentence in said
     assert not Path("r.html").exists()
 
@@ -202,7 +202,7 @@ def test_a_held_out_table(place, capsys):
 def test_a_class_that_training_never_saw_is_wrong(passengers):
     model = corels.solve(Problem.from_dataset(load("titanic"), "0.01")).model
     rows = Table(passengers.columns, ["lost", *passengers.labels[1:]], None)
-    assert not right(model, rows, model.predict_indices(rows.columns))[0]
+    assert wrong(model, rows, model.predict_indices(rows.columns))[0]
     assert held_out(model, rows, "x")["this"] <= held_out(model, passengers, "x")["this"]
 
 

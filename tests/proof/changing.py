@@ -1,6 +1,5 @@
 """The pieces of a proof, and ways to change them at random."""
 
-import copy
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -10,6 +9,7 @@ from typing import Any
 
 from corels_colgen.proofcheck import reading as of_sets
 from corels_rule_list.proofcheck import reading as of_lists
+from entries import at, put
 
 from corels.check.opening import Numbers, opened
 from corels.proof.records import header_line, record
@@ -77,28 +77,6 @@ def _of_falling(_, __, numbers):
         size = length.get(numbers.next(), 2)
         for _ in range(numbers.next() if size is None else size):
             numbers.next()
-
-
-def at(whole: Any, path: tuple[Any, ...]) -> Any:
-    """An entry; None if there is none."""
-    for step in path:
-        try:
-            whole = whole[step]
-        except (KeyError, IndexError, TypeError):
-            return None
-    return whole
-
-
-def put(whole: Any, path: tuple[Any, ...], value: Any) -> Any:
-    """A copy with another entry; with `...`, without it."""
-    found = copy.deepcopy(whole)
-    *before, last = path
-    place = at(found, tuple(before))
-    if value is ...:
-        del place[last]
-    else:
-        place[last] = value
-    return found
 
 
 def other(value: Any) -> Any:

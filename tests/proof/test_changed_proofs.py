@@ -10,9 +10,10 @@ from math import comb
 import corels_c.parts
 import numpy as np
 import pytest
-from changing import MORE_WAYS, Pieces, pieces, put
+from changing import MORE_WAYS, Pieces, pieces
 from corels_falling.solver import BOUNDS
 from corels_rule_list.proof.format import end
+from entries import put
 from seeds import seeds
 from small import Priced, Small, read_with_checkers
 from small_families import SmallFalling, SmallSets, objective, optimum, set_objective

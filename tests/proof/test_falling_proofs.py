@@ -95,7 +95,7 @@ def test_a_proof_about_no_or_fewer_antecedents_is_refused(soft, tmp_path):
     own = header["antecedents"]
     for some in ([], own[:-1], [*own, own[0]], [{**own[0], "name": "other"}, *own[1:]]):
         content = header_line({**header, "antecedents": some}) + b"l\x00o"
-        assert "is about another problem: it" in small.check(content).failure
+        assert "is about another problem: " in small.check(content).failure
 
 
 @pytest.mark.parametrize(

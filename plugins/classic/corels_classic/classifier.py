@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
@@ -57,9 +57,6 @@ class CorelsClassifier:
     ablation: Any = 0
     max_card: Any = 2
     min_support: Any = 0.01
-    _counted: tuple[ClassicRuleList | None, Sequence[tuple[int, ...]]] = field(
-        default=(None, ()), init=False
-    )
 
     def fit(
         self,
@@ -165,7 +162,6 @@ class CorelsClassifier:
         assert isinstance(result.model, RuleList)
         self.certificate_: Certificate = result.certificate
         self.rl_: ClassicRuleList = ClassicRuleList(_numbered(result.model), names, prediction_name)
-        self._counted = (self.rl_, [rule.counts for rule in result.model])
         return result.certificate.stopped is Stopped.INTERRUPTED
 
     def predict(self, X: Any) -> NDArray[np.bool_]:
@@ -173,22 +169,6 @@ class CorelsClassifier:
         checks.check_fitted(self)
         check_rule_list(self.rl_)
         return self.rl_.predict(checks.binary_array(X, 2))
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """float64[N, 2]: class frequencies, in training, of the rule that captures each sample.
-
-        A rule list that was loaded or set has none: its predictions count as certain. (New.)
-        """
-        checks.check_fitted(self)
-        check_rule_list(self.rl_)
-        captured_by = self.rl_.capturing(checks.binary_array(X, 2))
-        listed, counts = self._counted
-        if listed is not self.rl_ or len(counts) != len(self.rl_.rules):
-            counts = [(0, 1) if rule["prediction"] else (1, 0) for rule in self.rl_.rules]
-        of_rules = np.array(counts, dtype=np.float64)
-        total = of_rules.sum(axis=1, keepdims=True)  # even shares if a rule captures nothing
-        shares = np.divide(of_rules, total, out=np.full_like(of_rules, 0.5), where=total > 0)
-        return np.asarray(shares[captured_by])
 
     def score(self, X: Any, y: Any) -> float:
         """Accuracy on samples (N, features), or of predictions (N,), against the labels y.
@@ -217,7 +197,7 @@ class CorelsClassifier:
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The parameters by name; deep is there for scikit-learn and changes nothing."""
-        return {one.name: getattr(self, one.name) for one in fields(self) if one.init}
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     def set_params(self, **params: Any) -> Any:
         """Set parameters by name; returns itself. Raises ValueError on a name that is none."""

@@ -107,21 +107,13 @@ def load_from_csv(fname: PathLike) -> tuple[NDArray[np.uint8], NDArray[np.uint8]
         header = [name.strip() for name in next(reader, [])]
         if len(header) < 2:
             raise InputError(f"{fname}: expected a header of feature names and the label's name")
-        rows = [_row(fname, reader.line_num, cells, len(header)) for cells in reader if cells]
+        rows = []
+        for cells in filter(None, reader):
+            rows.append([cell.strip() for cell in cells])
+            if len(cells) != len(header) or {*rows[-1]} - {"0", "1"}:
+                raise InputError(
+                    f"{fname}, line {reader.line_num}: expected {len(header)} columns of 0 or 1, "
+                    f"not {','.join(cells)[:60]!r}"
+                )
     table = np.array(rows, dtype=np.uint8).reshape(len(rows), len(header))
     return table[:, :-1], table[:, -1], header[:-1], header[-1]
-
-
-def _row(fname: Any, line: int, cells: list[str], expected: int) -> list[int]:
-    if len(cells) != expected:
-        raise InputError(
-            f"{fname}, line {line}: {len(cells)} columns, but the header has {expected}"
-        )
-    try:
-        values = [int(cell) for cell in cells]
-    except ValueError:
-        strange = next(cell for cell in cells if cell.strip() not in ("0", "1"))
-        raise InputError(f"{fname}, line {line}: {strange!r} is not 0 or 1") from None
-    if any(not 0 <= value <= 255 for value in values):
-        raise InputError(f"{fname}, line {line}: a value is not 0 or 1")
-    return values

@@ -94,23 +94,17 @@ class ClassicRuleList:
     def predict(self, samples: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """bool[N] for bool[N, features]: the prediction of the first rule that holds."""
         check_rule_list(self)
-        predictions = np.array([bool(rule["prediction"]) for rule in self.rules])
-        return np.asarray(predictions[self.capturing(samples)])
-
-    def capturing(self, samples: NDArray[np.bool_]) -> NDArray[np.intp]:
-        """intp[N] for bool[N, features]: the number of the first rule that holds."""
         if samples.shape[1] != len(self.features):
             raise ValueError(
                 f"Feature count mismatch between eval data ({samples.shape[1]}) and feature names "
                 f"({len(self.features)})"
             )
-        first = np.full(len(samples), len(self.rules) - 1, dtype=np.intp)
-        for number in reversed(range(len(self.rules) - 1)):
-            listed = self.rules[number]["antecedents"]
-            holds = [samples[:, abs(j) - 1] == (j > 0) for j in listed if j != 0]
+        found = np.zeros(len(samples), dtype=np.bool_)
+        for rule in reversed(self.rules):
+            holds = [samples[:, abs(j) - 1] == (j > 0) for j in rule["antecedents"] if j != 0]
             captured = np.logical_and.reduce(holds) if holds else np.ones(len(samples), np.bool_)
-            first[captured] = number
-        return first
+            found[captured] = bool(rule["prediction"])
+        return found
 
     def _antecedent(self, rule: Mapping[str, Any]) -> Antecedent | None:
         if rule["antecedents"] == DEFAULT:

@@ -9,6 +9,7 @@ import signal
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError, Future, wait
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, TypeVar
@@ -61,24 +62,18 @@ def beside(work: Callable[[], T], tick: Callable[[], None]) -> T:
 
     So that Ctrl-C, limits and progress do not wait for a call that cannot be looked into.
     """
-    done: list[T] = []
-    failed: list[BaseException] = []
+    called: Future[T] = Future()
 
     def run() -> None:
         try:
-            done.append(work())
+            called.set_result(work())
         except BaseException as error:
-            failed.append(error)
+            called.set_exception(error)
 
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    while thread.is_alive():
-        thread.join(LOOK)
-        if thread.is_alive():
-            tick()
-    if failed:
-        raise failed[0]
-    return done[0]
+    threading.Thread(target=run, daemon=True).start()
+    while not wait([called], LOOK).done:
+        tick()
+    return called.result()
 
 
 def _workers_here(tell: Tell) -> Any:
@@ -161,7 +156,6 @@ def gathered(
     if the scheduler is lost. Raises OutputError if a worker cannot use the folder.
     """
     import asyncio
-    from concurrent.futures import CancelledError
 
     import distributed
     from distributed.comm.core import CommClosedError

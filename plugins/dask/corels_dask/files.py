@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ from corels.problem.captures import Captures, pack
 from corels.problem.problem import MAX_WEIGHT
 from corels.tables import Antecedent, Column, Condition, Dataset, TableOptions
 from corels.tables.advice import refuse_infinite
-from corels.tables.column import Columns
+from corels.tables.column import Columns, column_named, refuse_unknown
 from corels.tables.dates import source_of
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import COLUMNAR, files_of
@@ -28,6 +29,7 @@ from corels.tables.folds import subset
 from corels.tables.frame import columns_of
 from corels.tables.labelled import (
     columns_dataset,
+    labelled_rows,
     names_of,
     numbered,
     refuse_unlabelled,
@@ -83,11 +85,9 @@ class TableFiles:
         options = self.options
         columns = scanned(self.files, where, options.reading)
         assert columns is not None  # Parquet and Arrow are read piece by piece
+        column_named(columns, self.label, where, "label column")
         if options.drop_unlabelled:
-            columns = columns.take(np.flatnonzero(names_of(columns[self.label]).present))
-        for name in (self.label, *([options.weight] if options.weight else ())):
-            if name not in columns:
-                raise InputError(f"{where}: there is no column {name!r}")
+            columns = cast("Stored", labelled_rows(columns, self.label))
         weights = row_weights(columns, self.label, options, where)
         if weights is not None and weights.unit != 1:  # another one in each part
             raise InputError(
@@ -160,8 +160,7 @@ def _captured(sample: Dataset, columns: Stored, where: str) -> Captures:
         by_column.setdefault(source_of(one.column, there), []).append(one)
     words: dict[Condition, NDArray[np.uint64]] = {}
     for name, asked in by_column.items():
-        if name not in columns:
-            raise InputError(f"{where}: there is no column {name!r}, which {asked[0]} asks for")
+        refuse_unknown(columns, name, where, "column")
         measured = measured_by([one.to_json() for one in asked], sample.known)
         column = as_learned(Columns({name: columns[name]}), measured, sample.known)
         if measured.get(name):

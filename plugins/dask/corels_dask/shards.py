@@ -20,7 +20,8 @@ from corels.clock import Clock
 from corels.errors import OptionError
 from corels.model import Certificate, Stopped
 from corels.model.documents import data_entry
-from corels.model.weighing import Weighing, weighing_of
+from corels.model.schema import Weighing
+from corels.model.weighing import weighing_of
 from corels.options import check_all
 from corels.problem.regularization import exact_regularization, fitting_regularization
 from corels.tables import Dataset
@@ -158,7 +159,7 @@ def _model(run: Round, sample: Dataset, whole: Problem | None) -> RuleList:
     model = run.model().read_by(sample.known)
     if not sample.weighted:
         return model
-    unit = Weighing(sample.weight_unit)
+    unit = Weighing(str(sample.weight_unit))
     return model.weighed_by(unit if whole is None else weighing_of(model, whole))
 
 

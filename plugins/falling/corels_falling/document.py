@@ -53,14 +53,6 @@ class FallingDocument(ModelDocument, forbid_unknown_fields=True, kw_only=True):
     false_positive_cost: Price | None = None
 
 
-def price_of(text: str) -> Fraction:
-    """A price of a document. Raises InputError if it has none."""
-    try:
-        return Fraction(text)
-    except ZeroDivisionError:
-        raise InputError(f"the falling-rule-list document has the price {text}") from None
-
-
 def outcomes_of(found: FallingDocument) -> tuple[Outcomes | None, Fraction]:
     """The outcomes of a document, None without costs, and what a false positive costs. Raises
     InputError if they do not fit."""
@@ -69,7 +61,7 @@ def outcomes_of(found: FallingDocument) -> tuple[Outcomes | None, Fraction]:
     if found.outcomes is None or found.false_positive_cost is None:
         raise InputError("the falling-rule-list document has outcomes or their cost, but not both")
     outcomes = found.outcomes.read(found.classes)
-    false, weight = price_of(found.false_positive_cost), price_of(found.positive_weight)
+    false, weight = Fraction(found.false_positive_cost), Fraction(found.positive_weight)
     prices = false * outcomes.scale, false * weight * outcomes.scale
     if outcomes.kinds != ("class", "class") or not false or any(p.denominator > 1 for p in prices):
         raise InputError("the outcomes of the falling-rule-list document do not fit its costs")

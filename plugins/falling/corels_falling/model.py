@@ -202,7 +202,7 @@ class FallingRuleList(Model):
 
     @classmethod
     def read(cls, found: FallingDocument) -> FallingRuleList:
-        from corels_falling.document import outcomes_of, price_of
+        from corels_falling.document import outcomes_of
 
         *rules, default = (
             FallingRule(part.condition, part.positives, part.negatives) for part in found.rules
@@ -212,10 +212,10 @@ class FallingRuleList(Model):
             default,
             tuple(found.classes),
             found.label,
-            price_of(found.positive_weight),
+            Fraction(found.positive_weight),
             found.soft,
-            None if found.rule_cost is None else price_of(found.rule_cost),
-            None if found.violation_cost is None else price_of(found.violation_cost),
+            None if found.rule_cost is None else Fraction(found.rule_cost),
+            None if found.violation_cost is None else Fraction(found.violation_cost),
             *outcomes_of(found),
         )
 

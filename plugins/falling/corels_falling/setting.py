@@ -45,6 +45,7 @@ class Setting:
 
     @property
     def soft(self) -> bool:
+        """Whether a proportion may rise, for a price."""
         return self.violation_cost is not None
 
     @property

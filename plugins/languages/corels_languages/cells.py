@@ -2,8 +2,8 @@
 `predict` uses, as source.
 
 A model that keeps how its columns are read (`Model.reading`) reads each cell by itself. The export
-to Python holds the very functions of `corels.tables`, with their names behind an underscore; the
-one to JavaScript a translation, which the tests hold against them.
+to Python holds the very functions of `corels.tables`, also of comparing, with their names behind an
+underscore; the one to JavaScript a translation, which the tests hold against them.
 """
 
 from __future__ import annotations
@@ -15,16 +15,17 @@ from importlib import resources
 from typing import Any
 
 from corels.model import Model
-from corels.tables import dates, numerals
+from corels.tables import comparing, dates, numerals
 from corels.tables.column import INT64_MAX
 from corels.tables.condition import Condition
 from corels.tables.dates import source_of
 from corels.tables.options import MISSING_VALUES
 
-# Names in `corels.tables` that a reader needs: constants, then functions.
-NUMBER = ("CURRENCY", "PLAIN", "WRITTEN", "THOUSANDS_COMMA", "COMMA_WRITTEN", "THOUSANDS_OTHER",
+# Names in `corels.tables` that comparing needs, and each reader: constants, then functions.
+COMPARING = ("PLAIN", "spelled", "is_code", "equal_values")
+NUMBER = ("CURRENCY", "WRITTEN", "THOUSANDS_COMMA", "COMMA_WRITTEN", "THOUSANDS_OTHER",
           "MONEY", "PERCENT", "COMMA", "GROUPED", "BY_COMMA",
-          "spelled", "number_of", "_digits", "_with_comma")  # fmt: skip
+          "number_of", "_digits", "_with_comma")  # fmt: skip
 MOMENT = ("ISO", "SLASHED", "CLOCK", "MONTH", "MIDNIGHT", "uniform", "_fraction")
 PART = ("MONTHS", "WEEKDAYS")
 
@@ -60,25 +61,26 @@ def reader(
 
 
 def python_readers(needed: Iterable[str]) -> str:
-    """Source of the readers of these kinds."""
-    kinds = {*needed} - {""}
+    """Source of what compares, and of the readers of these kinds."""
+    kinds = {*needed, ""}
     if "part" in kinds:
         kinds.add("moment")
-    parts = [_START] if kinds & {"number", "moment"} else []
-    for kind, module, names, own in (
-        ("number", numerals, NUMBER, _READ),
-        ("moment", dates, MOMENT, _DATE),
-        ("part", dates, PART, _PART),
-        ("text", dates, (), _TEXT),
+    parts = [_START]
+    for kind, names, own in (
+        ("", COMPARING, ""),
+        ("number", NUMBER, _READ),
+        ("moment", MOMENT, _DATE),
+        ("part", PART, _PART),
+        ("text", (), _TEXT),
     ):
         if kind in kinds:
-            parts += [_behind(_source(module, name)) for name in names]
+            parts += [_behind(_source(name)) for name in names]
             parts.append(own)
-    return "\n\n".join(part.strip() for part in parts)
+    return "\n\n".join(part.strip() for part in parts if part)
 
 
-def _source(module: Any, name: str) -> str:
-    found = getattr(module, name)
+def _source(name: str) -> str:
+    found = {**vars(dates), **vars(numerals), **vars(comparing)}[name]
     if isinstance(found, re.Pattern):
         return f'{name} = re.compile(r"""{found.pattern}""")'
     return f"{name} = {found!r}" if not callable(found) else inspect.getsource(found)
@@ -86,10 +88,10 @@ def _source(module: Any, name: str) -> str:
 
 def _behind(source: str) -> str:
     """With the names of our own behind an underscore."""
-    own = "|".join(name for name in (*NUMBER, *MOMENT, *PART) if not name.startswith("_"))
-    return re.sub(rf"(?<![\w.\"])({own})\b(?!\")", r"_\1", source).replace(
-        "INT64_MAX", str(INT64_MAX)
-    )
+    every = (*COMPARING, *NUMBER, *MOMENT, *PART)
+    own = "|".join(name for name in every if not name.startswith("_"))
+    found = re.sub(rf"(?<![\w.\"])({own})\b(?!\")", r"_\1", source)
+    return found.replace("INT64_MAX", str(INT64_MAX)).replace("Scalar", "object")
 
 
 _START = """

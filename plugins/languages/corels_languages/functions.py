@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -105,9 +105,9 @@ def call(condition: Condition, cell: str, literal: Callable[[Any], str]) -> str:
     return f"_holds({', '.join(parts)})"
 
 
-def check_name(function: str, language: str, reserved: str) -> None:
+def check_name(function: str, language: str, reserved: Collection[str]) -> None:
     """Raises OptionError for a name of a function that the language does not take."""
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", function) or function in reserved.split():
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", function) or function in reserved:
         raise OptionError(f"{function!r} cannot be the name of a {language} function")
 
 

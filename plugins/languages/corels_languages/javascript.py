@@ -79,7 +79,7 @@ def to_javascript(model: Model, function: str = "predict") -> str:
         OptionError: if that is not a name of a function.
         InputError: for a number that JavaScript cannot write.
     """
-    check_name(function, "JavaScript", _RESERVED)  # helpers begin with an underscore
+    check_name(function, "JavaScript", _RESERVED.split())  # helpers begin with an underscore
 
     needed = []
 

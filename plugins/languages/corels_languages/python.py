@@ -12,11 +12,10 @@ import keyword
 import math
 from typing import Any
 
-from corels.errors import OptionError
 from corels.model import Model
 from corels.tables.condition import Condition
 from corels_languages.cells import python_readers, reader
-from corels_languages.functions import Form, call, statements
+from corels_languages.functions import Form, call, check_name, statements
 
 _FORM = Form(("and", "or"), "if {}:", "  # {}", "return {}")
 # What a condition means for one value, as `Condition.holds` means it for a column.
@@ -36,37 +35,14 @@ def _holds(value, operator, wanted=None, besides=()):
             raise ValueError(f"{value!r} is not 0 or 1")
         return truth == (operator == "true")
     if operator in ("<=", ">"):  # the order of ISO text is that of time
-        value = value if isinstance(wanted, str) else _number(value)
-        return (value <= wanted) == (operator == "<=")
+        numbers = isinstance(value, str) and not isinstance(wanted, str)
+        return ((_spelled(value) if numbers else value) <= wanted) == (operator == "<=")
     if operator in ("in", "not in"):
         return any(_holds(value, "==", one) for one in wanted) == (operator == "in")
-    equal = value == wanted
-    if isinstance(value, str) != isinstance(wanted, str):
-        equal = _says(value, wanted) if isinstance(value, str) else _says(wanted, value, True)
+    equal = _equal_values(value, wanted)
+    if isinstance(wanted, str) and not isinstance(value, str) and str(value) in ("True", "False"):
+        equal = wanted.lower() == str(value).lower()
     return bool(equal) == (operator == "==")
-
-
-def _says(text, value, asked=False):
-    """Whether a text is a number or a truth; if a model asks for "016", no number is that."""
-    if asked and str(value) in ("True", "False"):
-        return text in (("true", "True", "TRUE") if value else ("false", "False", "FALSE"))
-    try:
-        number = _number(text)
-    except ValueError:
-        return text == str(value)
-    return number == value and not (asked and str(number) != text)
-
-
-def _number(value):
-    """The number that a text spells in plain digits, whole ones exactly; a number as it is."""
-    if not isinstance(value, str):
-        return value
-    if not {*value} <= {*" \\t\\n0123456789+-.eE"}:  # as 1_000 or "inf"
-        raise ValueError(f"{value!r} is not a number")
-    try:
-        return int(value)
-    except ValueError:
-        return float(value)
 '''
 
 
@@ -79,8 +55,7 @@ def to_python(model: Model, function: str = "predict") -> str:
     Raises:
         OptionError: if that is not a name of a function.
     """
-    if not function.isidentifier() or keyword.iskeyword(function) or function.startswith("_"):
-        raise OptionError(f"{function!r} cannot be the name of a Python function")
+    check_name(function, "Python", keyword.kwlist)  # helpers begin with an underscore
     summary = f"{model.label_name} of one row, a mapping from column names to values."
 
     needed = []

@@ -17,7 +17,7 @@ from typing import Any
 
 from corels.export.words import markdown, markdown_table, table_of
 from corels.model import Certificate, Model
-from corels.model.certificate_text import demanded_text
+from corels.model.certificate_text import demanded_text, directions_text
 from corels.model.weighing import Behind, amount, in_unit, kind_of
 from corels.tables.dates import source_of
 from corels.tables.descriptions import Descriptions
@@ -152,10 +152,7 @@ class _Card:
         yield markdown_table(table_of(self.model))
         yield ""
         yield f"- Family: {self.model.family}; it predicts {markdown(self.model.label_name)}"
-        yield from self._stated("version", "owner", "contact", "license")
-        for field in ("author", "date"):
-            if getattr(self.said, field):
-                yield f"- {field}: {markdown(getattr(self.said, field))}"
+        yield from self._stated("version", "owner", "contact", "license", "author", "date")
         if self.certificate is not None:
             versions = ", ".join(f"{n} {v}" for n, v in self.certificate.versions.items())
             yield f"- Learned with: {markdown(versions)}; solver {self.certificate.solver}"
@@ -163,15 +160,11 @@ class _Card:
         if options:
             listed = ", ".join(f"{name} {value}" for name, value in options.items())
             yield f"- Options of the search: {markdown(listed)}"
-        if (sha := self._hash()) is not None:
-            yield f"- SHA-256 of the training rows: {sha}"
+        if self.certificate is not None and self.certificate.data_hash:
+            yield f"- SHA-256 of the training rows: {self.certificate.data_hash}"
         if self.digest:
             yield f"- SHA-256 of the model file: {self.digest}"
         yield from (f"- {markdown(n)}: {markdown(t)}" for n, t in self.page["about_rows"])
-
-    def _hash(self) -> str | None:
-        statement = self.found.get("certificate", {}).get("statement") or {}
-        return (statement.get("rows") or {}).get("sha256")
 
     def _use(self) -> Lines:
         if self.said.about:
@@ -255,9 +248,8 @@ class _Card:
     def _choices(self) -> Lines:
         if self.certificate is not None:
             yield f"- {markdown(self.page['certificate']['verdict'])}"
-            directions = self.found["certificate"].get("statement", {}).get("directions")
-            if directions:
-                yield f"- directions: {markdown(json.dumps(directions, ensure_ascii=False))}"
+            if directions := directions_text(self.certificate.statement):
+                yield f"- directions: {markdown(directions)}"
         if (path := self.page.get("path")) is None:
             self.gaps.append("price of simplicity")
             return

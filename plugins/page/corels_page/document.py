@@ -25,7 +25,7 @@ from corels.plots.models import Distribution, missing_text
 from corels.problem.rates import OF_ANY_CLASS
 from corels.tables.descriptions import Descriptions
 from corels_page.deciders import asked, deciders
-from corels_page.words import described, title_of
+from corels_page.words import described
 
 NO_VALUE, GAP = 8, 4  # of the 100 of an axis: the bar of the rows without a value, and before it
 MOST_VALUES = 12  # of a column that are written below its bars
@@ -78,10 +78,8 @@ def page_document(
         "spread": [_bars(one) for one in more.spread] or None,
     }
     given = {name: part for name, part in optional.items() if part is not None}
-    shown: dict[str, Any] = finite({**_of_model(model, more), **given})
-    if more.description is not None:
-        shown = described(shown, more.description)
-    return dict(visible(shown))
+    shown = finite({**_of_model(model, more), **given})
+    return dict(visible(described(shown, more.description or Descriptions())))
 
 
 def _of_model(model: Model, more: Further) -> dict[str, Any]:
@@ -91,7 +89,6 @@ def _of_model(model: Model, more: Further) -> dict[str, Any]:
     labels = [str(label) for label in model.classes]
     ways = {name: one.change for name, one in model.reading.items() if one.change}
     return {
-        "title": title_of(what, model.label_name),
         "family": what,
         "label": model.label_name,
         "data": str(more.data.get("name") or ""),

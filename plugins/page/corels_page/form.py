@@ -14,7 +14,7 @@ from corels.cli.source import REGULARIZATION
 from corels.errors import CorelsError, OptionError, worded
 from corels.learning.flow import least_of
 from corels.model.printable import printable
-from corels.options import ONE_BY_ONE, Option, check_all
+from corels.options import ONE_BY_ONE, Option
 from corels.plugins import registry
 from corels.problem import exact_regularization
 from corels.run.limits import LIMITS
@@ -134,19 +134,15 @@ def asked(sent: Any, loaded: Loaded | None) -> Request:
     price = (REGULARIZATION,) if family.regularized else ()
     known = {one.name: one for one in (*TABLE, *LIMITS, *family.options, *price)}
     given = {name: entry for name, entry in form.options.items() if entry not in ("", [], False)}
-    values = {name: _value(known, name, entry) for name, entry in given.items()}
-    table, own = (
-        check_all(part, {o.name: values[o.name] for o in part if o.name in values}, owner)
-        for part, owner in ((TABLE, "table"), ((*family.options, *LIMITS), f"solver {solver!r}"))
-    )
-    own = {name: value for name, value in own.items() if name in values}
+    own = {name: _value(known, name, entry) for name, entry in given.items()}
+    typed = own.pop("regularization", REGULARIZATION.default)
+    table = {one.name: own.pop(one.name) for one in TABLE if one.name in own}
     own["time_limit"] = min(own.get("time_limit", LONGEST), LONGEST)
     if described is not None:
         try:
             table["columns"] = parsed(printable(described["name"]), described["text"])
         except CorelsError as error:
             raise FieldError("description", str(error)) from None
-    typed = values.get("regularization", REGULARIZATION.default)
     counting = {one.name for one in (*family.options, *price, *COST_OPTIONS)}
     scale = {name: entry for name, entry in given.items() if name in counting}
     told = {
@@ -192,10 +188,9 @@ def _value(known: Mapping[str, Option], name: str, entry: Any) -> Any:
         raise FieldError(name, "this is the name of a file: write what each class costs")
     value = _parts(option, entry.strip()) if isinstance(entry, str) else entry
     try:
-        option.check(value)
+        return option.check(value)
     except CorelsError as error:
         raise FieldError(name, error.said(in_form).replace(name, in_form(name))) from None
-    return value
 
 
 def _parts(option: Option, text: str) -> str | Sequence[str]:

@@ -26,13 +26,11 @@ def history(trace: Trace) -> dict[str, Any]:
         raise InputError("only a coarse trace says how a search went, and this is a fine one")
     rows, end, objective = trace.progress, trace.end, trace.objective
     rows = rows[:: max(1, len(rows) // MOST_MOMENTS)]
-    certified = end["objective"] == end["lower_bound"]
-    columns = {  # the last line is one more moment; nothing is open if the proof is complete
+    columns = {  # the last line is one more moment
         "seconds": [*rows["seconds"].tolist(), float(end.get("seconds", 0.0))],
         "objective": objective(np.append(rows["objective"], end["objective"])).tolist(),
         "bound": objective(np.append(rows["lower_bound"], end["lower_bound"])).tolist(),
         "remaining": [*rows["log10_remaining"].tolist(), None],
-        "open": [*rows["queued"].tolist(), 0 if certified else None],
     }
     pruned = sorted(end.get("pruned", {}).items(), key=lambda one: -one[1])
     return {

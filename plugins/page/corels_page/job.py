@@ -197,7 +197,7 @@ class Job(Sink):
         remaining = left if math.isfinite(left) else None
         better = snapshot.objective != self._best
         self._best = snapshot.objective
-        told = objective, bound, remaining, time_left_text(snapshot), snapshot.queued
+        told = objective, bound, remaining, time_left_text(snapshot)
         self._seen(search.model() if better else None, *told)
 
     def finish(self, result: Result) -> None:
@@ -206,7 +206,7 @@ class Job(Sink):
         self.close()
         found = result.certificate
         objective, bound = float(found.objective), float(found.lower_bound)
-        self._seen(result.model, objective, bound, None, None, 0 if found.optimal else None)
+        self._seen(result.model, objective, bound, None, None)
 
     def close(self) -> None:
         with self._lock:
@@ -214,7 +214,7 @@ class Job(Sink):
 
     def _seen(self, model: Model | None, *told: Any) -> None:
         """One more moment; model: if there is a better one."""
-        names = ("objective", "bound", "remaining", "left", "open")
+        names = ("objective", "bound", "remaining", "left")
         moment = dict(zip(names, told, strict=True))
         moment = {"seconds": round(self._clock.elapsed, 3), **moment}
         self._moments = [*self._moments, moment]

@@ -8,13 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from corels.errors import InputError, located
 from corels.model.documents import open_model
 from corels.model.weighing import number_in
+from corels.options import whole
 from corels.problem import Problem
-from corels.problem.costs import UNJUDGED
+from corels.problem.counting import captured_in_order
 from corels.problem.statement import difference, in_short
 from corels.tables.files import decode, read_bytes
 from corels_page.deciders import listed
@@ -42,7 +41,7 @@ def near_lists(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         try:
             rules = [names.setdefault(str(n), len(names)) for n in row["antecedents"]]
             then = [classes.setdefault(str(c), len(classes)) for c in row["predictions"]]
-            lists.append([float(row["objective"]), _amount(row["errors"]), rules, then])
+            lists.append([float(row["objective"]), whole(float(row["errors"])), rules, then])
             by_group = row.get("rates", {})
             shares.append([share for rates in by_group.values() for share in rates.values()])
         except (AttributeError, KeyError, TypeError, ValueError):
@@ -63,11 +62,6 @@ def near_lists(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         "problem": str(last.get("problem", "")),
         **({"rates": of_groups} if rates else {}),
     }
-
-
-def _amount(number: Any) -> float:
-    """A count of rows, or of weight; as JSON has it."""
-    return int(number) if number == int(number) else float(number)
 
 
 def _about(lists: Sequence[Sequence[Any]], row: Mapping[str, Any], left_out: int) -> str:
@@ -196,23 +190,21 @@ def recount_near(near: Mapping[str, Any], problem: Problem, *, priced: bool) -> 
     names = {one.name: number for number, one in enumerate(problem.antecedents)}
     names |= {dropped: names[kept] for dropped, kept in problem.merged}
     outcomes = {str(name): place for place, name in enumerate(problem.outcomes.names)}
-    held = [problem.captures[place_in(names, name, "condition")] for name in near["names"]]
+    asked = [place_in(names, name, "condition") for name in near["names"]]
     then = [place_in(outcomes, name, "outcome") for name in near["classes"]]
-    judged = np.array([kind not in UNJUDGED for kind in problem.outcomes.kinds])
-    right = problem.weights if problem.costs is None else problem.costs.right
-    wrong = (problem.weights.sum(axis=0) - right) * judged[:, None]
-    paid, every = problem.amounts, np.arange(problem.n_points)
     unit = Fraction(1) if problem.row_counts is None else problem.weight_unit
     for number, (objective, errors, rules, predictions) in enumerate(near["lists"], 1):
-        said = np.full(problem.n_points, then[predictions[-1]])
-        for rule, outcome in zip(reversed(rules), reversed(predictions[:-1]), strict=True):
-            said[held[rule]] = then[outcome]
-        if (here := number_in(int(wrong[said, every].sum()), unit)) != errors:
+        said = [then[outcome] for outcome in predictions]
+        listed = captured_in_order(problem, [asked[rule] for rule in rules], said)
+        paid = wrong = sum(cell.paid for _, cell in listed)
+        if problem.costs is not None:
+            wrong = sum(sum(c.counts) - c.right for _, c in listed if c.right is not None)
+        if (here := number_in(wrong, unit)) != errors:
             raise InputError(
                 f"list {number} makes {errors:,} errors by its file, and {here:,} on this data: "
                 "these are the lists of another table"
             )
-        cost = problem.unit * int(paid[said, every].sum()) + problem.rule_cost * len(rules)
+        cost = problem.unit * (paid - problem.offset) + problem.rule_cost * len(rules)
         if priced and (costs := float(problem.objective(cost))) != objective:
             raise InputError(
                 f"list {number} has the objective {objective:.6f} by its file, and {costs:.6f} "

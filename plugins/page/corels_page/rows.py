@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.check.points import Table
-from corels.errors import InputError, OptionError
+from corels.errors import InputError
 from corels.model import Model
 from corels.options import whole
 from corels.problem.constraints import joined
@@ -23,25 +23,12 @@ from corels.tables.labelled import names_of
 MOST_GROUPS = 12
 
 
-def right(model: Model, rows: Table, said: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """(N,) bool: what a model predicts rightly. A class that it does not know is wrong. said:
-    intp[N], what it predicts, as indices into `says`.
-
-    Raises OptionError for a model that may say something else than classes.
-    """
-    if model.outcomes is not None and set(model.outcomes.kinds) != {"class"}:
-        raise OptionError(
-            "this model may say something else than classes: the page cannot count how often it is "
-            "right on other rows"
-        )
-    return np.asarray(class_numbers(model.classes, rows.labels) == said)
-
-
 def wrong(model: Model, rows: Table, said: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """(N,) bool: what a model predicts wrongly. To be left undecided, or what is done, never is.
-    said: as of `right`."""
+    """(N,) bool: what a model predicts wrongly, also of a class that it does not know. To be left
+    undecided, or what is done, never is. said: intp[N], what it predicts, as indices into `says`.
+    """
     if model.outcomes is None or rows.costs is None:
-        return ~right(model, rows, said)
+        return np.asarray(class_numbers(model.classes, rows.labels) != said)
     judged = np.array([kind not in UNJUDGED for kind in model.outcomes.kinds])
     missed: NDArray[np.bool_] = rows.costs.right[said, np.arange(len(said))] == 0
     return judged[said] & missed
@@ -70,7 +57,7 @@ def held_out(model: Model, rows: Table, name: str) -> dict[str, Any]:
 
     def measured(said: NDArray[np.intp]) -> float:
         found: NDArray[Any]
-        found = right(model, rows, said) if rows.costs is None else rows.costs.paid(said)
+        found = ~wrong(model, rows, said) if rows.costs is None else rows.costs.paid(said)
         return float((rows.weight * found).sum() / max(1, rows.weight.sum()))
 
     this, always = measured(predicted), measured(np.full(len(predicted), best))
@@ -87,23 +74,22 @@ def held_out(model: Model, rows: Table, name: str) -> dict[str, Any]:
     }
 
 
-def groups(model: Model, rows: Table, column: str | Sequence[str]) -> dict[str, Any]:
+def groups(model: Model, rows: Table, of: Sequence[str]) -> dict[str, Any]:
     """For each group its rows, errors and predictions, in all and by decider. If outcomes have
     costs, also what a row of it costs on average.
 
     If rows have weights, these are counted in the place of rows.
 
-    column: the one that says which group a row is of, or several: rows with the same values in all
-    of them are a group. Raises InputError if there is no such column, or there are more than
-    MOST_GROUPS groups.
+    of: the columns that say which group a row is of: rows with the same values in all of them are a
+    group. Raises InputError if there is no such column, or there are more than MOST_GROUPS groups.
     """
-    names, of = members(rows.columns, column)
+    names, group = members(rows.columns, of)
     which, true = model.capturing(rows.columns), class_numbers(model.classes, rows.labels)
     said, weight = model.said_by(which), rows.weight
     # Weights by group, decider and true class; the last class is one that the model does not know.
     counts, missed = np.zeros((2, len(names), len(model.deciders()), len(model.classes) + 1), int)
-    np.add.at(counts, (of, which, true), weight)
-    np.add.at(missed, (of, which, true), weight * wrong(model, rows, said))
+    np.add.at(counts, (group, which, true), weight)
+    np.add.at(missed, (group, which, true), weight * wrong(model, rows, said))
     says = np.array([one.outcome for one in model.deciders()])[:, None] == range(len(model.says))
     every, rules = range(len(names)), range(len(says))
     totals = [
@@ -117,9 +103,9 @@ def groups(model: Model, rows: Table, column: str | Sequence[str]) -> dict[str, 
     if rows.costs is not None:
         paid = weight * rows.costs.paid(said)
         for g, total in enumerate(totals):
-            total["cost"] = float(paid[of == g].sum()) / max(1, total["rows"])
+            total["cost"] = float(paid[group == g].sum()) / max(1, total["rows"])
     return {
-        "column": column if isinstance(column, str) else ", ".join(column),
+        "column": ", ".join(of),
         "names": names,
         "totals": totals,
         "heads": [*(f"Rule {r + 1}" for r in rules[:-1]), "Otherwise"],
@@ -138,13 +124,12 @@ def _cell(
     }
 
 
-def members(columns: Any, column: str | Sequence[str]) -> tuple[list[str], NDArray[np.intp]]:
+def members(columns: Any, asked: Sequence[str]) -> tuple[list[str], NDArray[np.intp]]:
     """The names of the groups of a column, or of several, and the group of each row as a place
     among them.
 
     Raises InputError if there is no such column, or there are more than MOST_GROUPS groups.
     """
-    asked = [column] if isinstance(column, str) else list(column)
     for name in asked:
         if name not in columns:
             listed = ", ".join(list(columns)[:20])
@@ -153,6 +138,6 @@ def members(columns: Any, column: str | Sequence[str]) -> tuple[list[str], NDArr
     texts = [tuple("missing" if c is None else str(whole(c)) for c in row) for row in cells]
     names, of = np.unique(np.array(joined(texts), dtype=object), return_inverse=True)
     if len(names) > MOST_GROUPS:
-        have = f"column {asked[0]!r} has" if len(asked) == 1 else f"columns {asked} have together"
-        raise InputError(f"{have} {len(names)} values: a page shows up to {MOST_GROUPS} groups")
+        found = f"{len(names)} groups by {', '.join(asked)}"
+        raise InputError(f"{found}: a page shows up to {MOST_GROUPS}")
     return names.tolist(), of.reshape(-1)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import unquote
@@ -22,7 +21,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.base import BaseHTTPMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 
 from corels.errors import CorelsError, OptionError
@@ -37,7 +36,6 @@ from corels_page.upload import Loaded
 
 T = TypeVar("T")
 HOSTS = ["127.0.0.1", "localhost"]
-LOOK = 0.1  # seconds between two looks at what a page shows
 MOST_RUNS = 20  # that are kept
 MOST_FORM = 100_000  # bytes
 FILES = {  # of a run: where its job has it, what it is, and the name under which it is kept
@@ -52,7 +50,7 @@ class Server:
     """The state of one `corels serve`. most_bytes: of an upload."""
 
     def __init__(self, token: str, most_bytes: int) -> None:
-        self.token, self.most_bytes, self.ending = token, most_bytes, False
+        self.token, self.most_bytes = token, most_bytes
         self._loaded: Loaded | None = None
         self._sent = 0  # tables, also those that could not be read
         self._runs: dict[int, Job] = {}  # the last one last
@@ -84,8 +82,7 @@ class Server:
         return next((job for job in self._runs.values() if job.running), None)
 
     def close(self) -> None:
-        """Stop the search, and tell no browser anything more."""
-        self.ending = True
+        """Stop the search."""
         if self._running is not None:
             self._running.stop()
 
@@ -104,14 +101,15 @@ class Server:
         html = await asyncio.to_thread(self._render, embedded=found)
         return HTMLResponse(html, headers={"Content-Security-Policy": self._policy})
 
-    def told(self) -> dict[str, Any]:
-        """What every page shows, JSON-ready."""
+    async def told(self, _: Request) -> Response:
+        """What every page shows; it asks again and again."""
         running = self._running
-        return {
+        found = {
             "table": None if self._loaded is None else self._loaded.told(),
             "runs": [job.told() for job in self._runs.values()],
             "running": None if running is None else running.number,
         }
+        return JSONResponse(found)
 
     async def load(self, request: Request) -> Response:
         """Load a table: a built-in one by its name, or what is sent. What was loaded before stays
@@ -141,19 +139,6 @@ class Server:
             raise HTTPException(409, "no search runs")
         running.stop()
         return JSONResponse({})
-
-    async def events(self, request: Request) -> Response:
-        return StreamingResponse(self._stream(request), media_type="text/event-stream")
-
-    async def _stream(self, request: Request) -> AsyncIterator[str]:
-        """What a page shows, whenever it has changed, until the page is closed."""
-        sent = ""
-        while not (self.ending or await request.is_disconnected()):
-            told = json.dumps(self.told(), allow_nan=False)
-            if told != sent:
-                sent = told
-                yield f"data: {told}\n\n"
-            await asyncio.sleep(LOOK)
 
     async def file(self, request: Request) -> Response:
         """The report, which is shown unless it is to be kept; the model; or the description of the
@@ -219,7 +204,7 @@ def application(server: Server) -> Starlette:
 
     routes = [
         Route("/", server.front),
-        Route("/events", server.events),
+        Route("/told", server.told),
         Route("/load", server.load, methods=["POST"]),
         Route("/start", server.begin, methods=["POST"]),
         Route("/stop", server.stop, methods=["POST"]),

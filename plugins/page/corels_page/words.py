@@ -9,14 +9,14 @@ proof).
 from __future__ import annotations
 
 import datetime
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from corels.errors import InputError
 from corels.model import Model
 from corels.options import unknown
 from corels.tables import Condition
-from corels.tables.descriptions import EVERY, Descriptions
+from corels.tables.descriptions import Descriptions
 
 
 def asked_columns(model: Model) -> list[str]:
@@ -25,16 +25,18 @@ def asked_columns(model: Model) -> list[str]:
     return list(dict.fromkeys(condition.column for condition in conditions))
 
 
-def read_description(path: str, model: Model, others: Iterable[str] = ()) -> Descriptions:
+def read_description(path: str, model: Model, others: Collection[str] = ()) -> Descriptions:
     """The words of a file.
 
     others: the columns of its data, if this is at hand: a table has more than a model asks for.
     Raises InputError naming what is wrong, also for a column or a class that there is not.
     """
-    found, others = Descriptions.of(path), list(others)
-    columns = [name for name in found.columns if name != EVERY and others]
-    _known(path, "column", columns, dict.fromkeys([*asked_columns(model), *others]))
-    _known(path, "class", found.classes, [str(label) for label in model.classes])
+    found, classes = Descriptions.of(path), [str(label) for label in model.classes]
+    if others:
+        found.refuse_unknown([*asked_columns(model), *others], path)
+    for name in found.classes:
+        if name not in classes:
+            raise InputError(f"{path}: {unknown('class', name, classes[:20])}")
     return found
 
 
@@ -46,26 +48,15 @@ def kept_words(data: Mapping[str, Any]) -> Descriptions:
     )
 
 
-def _known(path: str, what: str, described: Iterable[str], known: Collection[str]) -> None:
-    for name in described:
-        if name not in known:
-            raise InputError(f"{path}: {unknown(what, name, list(known)[:20])}")
-
-
 def today() -> str:
     """The date: "29 November 2026"."""
     now = datetime.date.today()
     return f"{now.day} {now:%B %Y}"
 
 
-def title_of(family: str, label: str) -> str:
-    """What a page is called if no title is given."""
-    return f"{family[:1].upper()}{family[1:]} for {label}"
-
-
 def described(document: Mapping[str, Any], description: Descriptions) -> dict[str, Any]:
     """A page's document in these words."""
-    label, classes = str(document["label"]), document["classes"]
+    label, family, classes = (document[name] for name in ("label", "family", "classes"))
     columns = {column: words.name for column, words in description.columns.items() if words.name}
     of_class = {name: words.name for name, words in description.classes.items() if words.name}
     named = description.label.name or label
@@ -75,14 +66,15 @@ def described(document: Mapping[str, Any], description: Descriptions) -> dict[st
     explained = [(label, description.label), *description.classes.items(), *of_columns]
     path = document.get("path", ())
     for decider in (one for part in (document, *path) for one in part["deciders"]):
-        for clause in decider["clauses"]:
-            _rename(clause["texts"], shown)
+        texts = (text for clause in decider["clauses"] for text in clause["texts"])
+        for piece in (piece for text in texts for piece in text if piece[0] == "column"):
+            piece[1] = shown.get(piece[1], piece[1])
     for segment in path:
         segment["label"] = named
         segment["classes"] = [of_class.get(name, name) for name in segment["classes"]]
     return {
         **document,
-        "title": description.title or title_of(str(document["family"]), named),
+        "title": description.title or f"{family[:1].upper()}{family[1:]} for {named}",
         "byline": [text for text in (description.author, description.date) if text],
         "about": description.about,
         "label": named,
@@ -94,11 +86,3 @@ def described(document: Mapping[str, Any], description: Descriptions) -> dict[st
             [one.name or own, own, one.about] for own, one in explained if one.about or one.name
         ],
     }
-
-
-def _rename(texts: list[list[list[str]]], names: Mapping[str, str]) -> None:
-    """Put readable names into the pieces of conditions."""
-    for pieces in texts:
-        for piece in pieces:
-            if piece[0] == "column":
-                piece[1] = names.get(piece[1], piece[1])

@@ -1,4 +1,4 @@
-"""The workbench: compare policies, ablate a search, judge models, on one machine or a cluster.
+"""The workbench: compare policies, ablate a search, judge models.
 
     compare   the same search with other parts: time to optimum, time to certificate, work, memory
     ablate    the full search, and one without each of its parts

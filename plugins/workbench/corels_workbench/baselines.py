@@ -29,10 +29,9 @@ from numpy.typing import NDArray
 
 from corels.errors import OptionError
 from corels.installed import install_command
-from corels.options import unknown
 from corels.problem.rates import ALSO, NOTIONS, Demand, demands_of
 
-COLUMNS, NUMBERS, ANTECEDENTS = "columns", "numbers", "antecedents"
+COLUMNS, NUMBERS, ANTECEDENTS = "columns", "numbers", "antecedents"  # columns: ours alone
 LEAVES = 16  # of a tree that Fairlearn is given
 DEPTH = 3  # of the optimal trees: at most seven splits
 MOST_RULES = 8  # of the greedy lists
@@ -53,8 +52,6 @@ class Learner:
     what `fit` takes of costs: "sample_cost", those of each outcome; "sample_weight"; or nothing.
     knows(kinds): whether it knows costs of these kinds (`corels.problem.costs.UNABLE`), and does
     not get weights instead. extra: of this package, that installs what it needs.
-    searches(settings): how many searches, or paths of searches, it runs; `settings` then has their
-    time under "total_time". None: it looks at no clock.
     """
 
     make: Make
@@ -67,7 +64,6 @@ class Learner:
     priced: str = ""
     knows: Callable[[Collection[str]], bool] = lambda kinds: True
     extra: str = "baselines"
-    searches: Callable[[Mapping[str, Any]], int] | None = None
 
 
 def learners() -> dict[str, Learner]:
@@ -80,19 +76,6 @@ def learners() -> dict[str, Learner]:
     from corels_workbench.ours import ours
 
     return {**ours(), **_sklearns(), **_third_party()}
-
-
-def chosen(names: tuple[str, ...]) -> dict[str, Learner]:
-    """Those that are named, or all that are installed. Raises OptionError."""
-    known, absent = learners(), missing()
-    for name in names:
-        if name not in known:
-            raise OptionError(unknown("model", name, list(known)))
-        if name in absent:
-            raise OptionError(
-                f"model {name!r} needs {absent[name]}: {install_command(known[name].extra)}"
-            )
-    return {name: known[name] for name in names or known if name not in absent}
 
 
 def missing() -> dict[str, str]:

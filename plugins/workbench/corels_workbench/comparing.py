@@ -19,15 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.clock import Clock
-from corels.model import Stopped
 from corels.plugins import DEFAULT_SOLVER, registry
 from corels.problem import Problem
 from corels.run.certifying import objective_of
-from corels.run.result import Result
 from corels.run.solve import solve
 from corels.search import Kind, Progress, Search, Sink
 from corels.search.calls import answered
-from corels_workbench.experiment import Cell, Data, How, InterruptedCellError, problems, run
+from corels_workbench.experiment import Cell, Data, How, problems, run, whole
 from corels_workbench.searches import gap_figure
 from corels_workbench.table import Table
 
@@ -37,35 +35,35 @@ SHORT, MOST_RUNS = 0.5, 20
 
 
 class Watcher(Sink):
-    """Notes when incumbents came, how the bound rose, and how large the frontier grew."""
+    """Notes when the last incumbent came, how the bound rose, and how large the frontier grew."""
 
     name = "watcher"
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
         self._clock = Clock()
-        self.incumbents: list[tuple[float, float]] = []  # seconds, objective
-        self.moments: list[tuple[float, float, float, int]] = []  # ..., lower bound, queued
+        self.last = 0.0  # seconds
+        self.moments: list[tuple[float, float, float]] = []  # seconds, objective, lower bound
         self.largest: int | None = None  # unknown until there is a report of a search under way
 
     def start(self, search: Search) -> None:
         self._clock.restart()
 
     def events(self, records: NDArray[Any], search: Search) -> None:
-        for record in records[records["kind"] == Kind.INCUMBENT]:
-            objective = float(objective_of(int(record["objective"]), self._problem, search))
-            self.incumbents.append((self._clock.elapsed, objective))
+        if (records["kind"] == Kind.INCUMBENT).any():
+            self.last = self._clock.elapsed
 
     def progress(self, snapshot: Progress, search: Search) -> None:
         if snapshot.expanded:
             self.largest = max(self.largest or 0, snapshot.queued)
         objective = float(objective_of(snapshot.objective, self._problem, search))
         bound = float(objective_of(snapshot.lower_bound, self._problem, search))
-        self.moments.append((self._clock.elapsed, objective, bound, snapshot.queued))
+        self.moments.append((self._clock.elapsed, objective, bound))
         if len(self.moments) > 2 * MOST_MOMENTS:
             del self.moments[1::2]  # half as often from now on
 
 
+@whole()
 def measure(
     problem: Problem,
     regularization: Fraction | str,
@@ -76,18 +74,17 @@ def measure(
 
     seconds: the median of `times`, which has the seconds of each run. seconds_to_optimum: when the
     last better model came in the first run, which is the optimum if `certified`. series:
-    [seconds, objective, lower bound, queued] now and then in the first run, for pictures.
+    [seconds, objective, lower bound] now and then in the first run, for pictures.
     """
     problem = problem.with_regularization(regularization)
     watcher = Watcher(problem)
-    result = _uninterrupted(problem, solver, watcher, options)
+    result = solve(problem, solver, sinks=[watcher], **options)
     certificate = result.certificate
     times = [certificate.seconds]
     while certificate.optimal and sum(times) < SHORT and len(times) < MOST_RUNS:
-        again = _uninterrupted(problem, solver, Watcher(problem), options)
+        again = solve(problem, solver, sinks=[Watcher(problem)], **options)
         times.append(again.certificate.seconds)
     objective, bound = float(certificate.objective), float(certificate.lower_bound)
-    last = watcher.incumbents[-1][0] if watcher.incumbents else 0.0
     return {
         "objective": objective,
         "lower_bound": bound,
@@ -96,7 +93,7 @@ def measure(
         "stopped": str(certificate.stopped),
         "seconds": statistics.median(times),
         "times": times,
-        "seconds_to_optimum": min(last, certificate.seconds),
+        "seconds_to_optimum": min(watcher.last, certificate.seconds),
         "expanded": certificate.expanded,
         "evaluated": certificate.children,
         "largest_frontier": watcher.largest,
@@ -105,17 +102,8 @@ def measure(
         **{f"extra_{name}": value for name, value in certificate.extra.items()},
         "pruned": dict(certificate.pruned),
         "parts": dict(certificate.parts),
-        "series": [*watcher.moments, (certificate.seconds, objective, bound, 0)],
+        "series": [*watcher.moments, (certificate.seconds, objective, bound)],
     }
-
-
-def _uninterrupted(
-    problem: Problem, solver: str, watcher: Watcher, options: Mapping[str, Any]
-) -> Result:
-    result = solve(problem, solver, sinks=[watcher], **options)
-    if result.certificate.stopped is Stopped.INTERRUPTED:
-        raise InterruptedCellError
-    return result
 
 
 KEYS = ("data", "regularization", "configuration")

@@ -8,16 +8,16 @@ What one cell does is in `corels_workbench.judging`.
 
 from __future__ import annotations
 
-import hashlib
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
+from corels.installed import install_command, needed
 from corels.options import check_all, unknown
 from corels.plots.figure import Figure, Panel, Series
 from corels.problem.rates import RATES, demands_of
@@ -50,13 +50,12 @@ def evaluate(
     folds: int = 10,
     inner_folds: int = 5,
     low: str = "0.005",
-    time_limit: float | None = 10.0,
+    time_limit: float | None = 60.0,
     seed: int = 0,
     antecedents: Mapping[str, Any] | None = None,
     constraints: Sequence[str] = (),
     max_rules: int | None = None,
     by_size: bool = False,
-    total_time: float | None = 60.0,
     how: How | None = None,
 ) -> Table:
     """A row for each table, fold and model.
@@ -65,9 +64,8 @@ def evaluate(
     and of baselines (`baselines.learners`); all that are installed if none is given. by_size:
     instead of these, their families: the lists of every lambda, and trees of every size. folds: how
     many are dealt to a table that has none of its own. low: the least lambda. time_limit: seconds
-    for each search of ours, and for each fold of a baseline; total_time: for all searches of ours,
-    each has its share, and as long for each baseline. A baseline that has not ended is ended: its
-    row has an `error`. antecedents: how those of our models are made, and of the baselines that are
+    for each model on all folds of a table. A baseline that has not ended is ended: its row has an
+    `error`. antecedents: how those of our models are made, and of the baselines that are
     given antecedents, such as {"cuts": "quantile 5"}. max_rules: of a rule list, falling or not;
     None: any number. constraints: what learners that can do so keep to, such as "recall >= 0.8", or
     "statistical-parity by sex within 0.05", between the groups of each table, whatever the column;
@@ -85,7 +83,6 @@ def evaluate(
         "antecedents": check_all(ANTECEDENT_OPTIONS, antecedents or {}, "evaluate"),
         "constraints": [str(one) for one in demands],
         "max_rules": max_rules,
-        "total_time": total_time,
     }
     wanted = _wanted(
         models, settings["constraints"], asked=any(one.hands_over for one in tables.values())
@@ -95,10 +92,10 @@ def evaluate(
         if any(one.by for one in demands) and table.groups is None:
             raise OptionError(f"{name}: constraints are about groups: name their column")
     every = (_cells(name, table, wanted, settings) for name, table in tables.items())
-    how = how or How()
-    cells = _timed([cell for some in every for cell in some], settings, how.jobs)
-    hashes = {name: _hash(labelled) for name, labelled in tables.items()}
-    found = run("evaluate", {**settings, "models": wanted}, cells, hashes, how)
+    hash_of = needed("joblib", "evaluate needs joblib", "workbench").hash
+    hashes = {name: hash_of(labelled) for name, labelled in tables.items()}
+    cells = list(chain.from_iterable(every))
+    found = run("evaluate", {**settings, "models": wanted}, cells, hashes, how or How())
     about = {**found.about, "packages": baselines.versions(), "not installed": baselines.missing()}
     return replace(found, about=about, draw=figure)
 
@@ -110,8 +107,10 @@ def _cells(
     dealt = table.folds
     if dealt is None:
         dealt = _deal(name, table.labels, settings["folds"], settings["seed"])
-    for fold in np.unique(dealt).tolist():
-        rows = {"table": table, "held_out": dealt == fold, "settings": settings}
+    folds, limit = np.unique(dealt).tolist(), settings["time_limit"]
+    own = {**settings, "time_limit": None if limit is None else limit / len(folds)}
+    for fold in folds:
+        rows = {"table": table, "held_out": dealt == fold, "settings": own}
         for model in wanted:
             if model == OTHER and not table.hands_over:
                 continue
@@ -124,14 +123,13 @@ def _wanted(models: Sequence[str], kept: Sequence[str], *, asked: bool) -> list[
     """Learners and families by name; all that are installed if none is named, those that keep
     to constraints if there are some that they can keep, and the other model if it may be
     asked."""
+    known, absent = baselines.learners(), baselines.missing()
+    fitting = [name for name, one in known.items() if not one.grouped or one.keeps(kept)]
     if not models:
-        installed = baselines.chosen(()).items()
-        fitting = {n for n, o in installed if not o.grouped or o.keeps(kept)}
-        return [n for n, _ in installed if n in fitting and (asked or n != OTHER)]
-    known = baselines.learners()
+        return [n for n in fitting if n not in absent and (asked or n != OTHER)]
     groups = families(known)
     for name in models:
-        if name in known and known[name].grouped and not known[name].keeps(kept):
+        if name in known and name not in fitting:
             given = " and ".join(kept) or "none"
             raise OptionError(
                 f"model {name!r} keeps to ⟨constraints⟩ of its own kind, and here: {given}"
@@ -140,7 +138,9 @@ def _wanted(models: Sequence[str], kept: Sequence[str], *, asked: bool) -> list[
             raise OptionError(f"model {name!r} is given without ⟨defer⟩, the column of its answers")
         if name not in groups and name not in known:
             raise OptionError(unknown("model", name, [*known, *groups]))
-    baselines.chosen(tuple(n.removesuffix(EVERY_SIZE) for n in models if n != EVERY_LAMBDA))
+        if (own := name.removesuffix(EVERY_SIZE)) in absent:
+            install = install_command(known[own].extra)
+            raise OptionError(f"model {own!r} needs {absent[own]}: {install}")
     return list(dict.fromkeys(models))
 
 
@@ -154,46 +154,6 @@ def _sized(wanted: Sequence[str], named: Sequence[str]) -> list[str]:
         if named and not {name, family} & set(known):
             raise OptionError(f"model {name!r} has no sizes and is given with by_size")
     return list(dict.fromkeys(found))
-
-
-def _timed(cells: Sequence[Cell], settings: Mapping[str, Any], jobs: int) -> list[Cell]:
-    """The cells, each with its share of the time: the same for each search of ours, and for each
-    fold of a baseline."""
-    learners = baselines.learners()
-
-    def searches(cell: Cell) -> int:
-        name = cell.arguments["model"]
-        count = learners[name].searches if name in learners else None
-        return int(name == EVERY_LAMBDA) if count is None else count(settings)
-
-    total, counts = settings["total_time"], list(map(searches, cells))
-    alike = Counter(cell.arguments["model"] for cell in cells)
-
-    def limits(cell: Cell, count: int) -> dict[str, Any]:
-        if total is None:
-            return {}
-        of = sum(counts) if count else alike[cell.arguments["model"]]
-        return {"total_time": total * jobs * (count or 1) / of}
-
-    def timed(cell: Cell, count: int) -> Cell:
-        own = {**settings, **limits(cell, count)}
-        return replace(cell, arguments={**cell.arguments, "settings": own})
-
-    return list(map(timed, cells, counts))
-
-
-def _hash(table: Labelled) -> str:
-    """So that a results file is never continued with another table."""
-    digest = hashlib.sha256(repr(table.said).encode() if table.said else b"")
-    also = [values for values in (table.groups, table.folds) if values is not None]
-    if table.costs is not None:
-        also += [table.costs.amounts, table.costs.right]
-        digest.update(str(table.costs.outcomes.to_document()).encode())
-    for values in (*table.columns.values(), table.labels, *also):
-        texts = values.dtype == object
-        digest.update(f"{values.dtype} {values.tolist() if texts else ''}".encode())
-        digest.update(b"" if texts else values.tobytes())
-    return digest.hexdigest()
 
 
 def _deal(name: str, labels: NDArray[Any], folds: int, seed: int) -> NDArray[np.int64]:

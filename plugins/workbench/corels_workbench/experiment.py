@@ -2,14 +2,13 @@
 by side, its results file and its table.
 
 A cell is a function of plain values with a key. One at a time, cells run in this process; with
-`jobs`, in processes of joblib. A finished cell is kept at once. A cell that fails becomes a row
+`jobs`, in processes of loky. A finished cell is kept at once. A cell that fails becomes a row
 with an `error`, and the others go on. Ctrl-C keeps what is done.
 
 A process may die with its cell: killed for its memory, or ended by a library that calls `exit`.
-joblib then gives up the pool. The cells that were under way are run again, each in a process of its
-own, so that the one that takes its process with it is known and becomes a row with an `error`; then
-the others go on. In such a process also runs what looks at no clock, such as other packages
-(`within`): it is ended when the time is up, ignores Ctrl-C, and what it prints goes to stderr.
+Each has a pool of its own, so that this cell becomes a row with an `error`, and no other is lost.
+In such a process also runs what looks at no clock, such as other packages (`within`): it is ended
+when the time is up, ignores Ctrl-C, and what it prints goes to stderr.
 """
 
 from __future__ import annotations
@@ -20,8 +19,9 @@ import platform
 import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import wait
+from concurrent.futures import ThreadPoolExecutor, as_completed, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -34,11 +34,13 @@ from corels.installed import needed
 from corels.model.documents import finite
 from corels.plugins import at_fault, defect
 from corels.problem import Problem
+from corels.run.interrupts import CtrlC
 from corels.tables import Dataset
 from corels_workbench.table import Table
 
 SCHEMA, VERSION = "corels/workbench", 1  # of a results file
-_kept: list[Any] = []  # a pool of one process, or none
+_idle: list[Any] = []  # pools of one process each
+_busy: set[Any] = set()
 Row = dict[str, Any]
 Data = Dataset | Problem | Sequence[Dataset | Problem] | Mapping[str, Dataset | Problem]
 Report = Callable[[int, int, Row | None], None]
@@ -60,8 +62,16 @@ class Cell:
         return " | ".join(f"{name}={value}" for name, value in self.names.items())
 
 
-class InterruptedCellError(Exception):
-    """Ctrl-C ended the search of a cell: its row would be half an answer, and is not kept."""
+@contextmanager
+def whole() -> Iterator[None]:
+    """Searches that are wanted whole, also as a decorator: what Ctrl-C has ended is half an answer.
+
+    Raises KeyboardInterrupt then.
+    """
+    with CtrlC() as ctrl_c:
+        yield
+    if ctrl_c.pressed:
+        raise KeyboardInterrupt
 
 
 @dataclass(frozen=True)
@@ -122,43 +132,33 @@ def run_cells(cells: Sequence[Cell], results: ResultsFile, how: How) -> bool:
     finished = len(cells) - len(left_over)
     try:
         report(finished, len(cells), None)
-        for row in map(_run, left_over) if how.jobs == 1 else _surviving(left_over, how.jobs):
+        for row in map(_run, left_over) if how.jobs == 1 else _side_by_side(left_over, how.jobs):
             results.add(row)
             finished += 1
             report(finished, len(cells), row)
-    except (KeyboardInterrupt, InterruptedCellError):
+    except KeyboardInterrupt:
         return False
     return True
 
 
-def _surviving(cells: Sequence[Cell], jobs: int) -> Iterator[Row]:
-    """The rows of all cells, also if a cell's process dies."""
-    left = {cell.key: cell for cell in cells}
-    while left:
+def _side_by_side(cells: Sequence[Cell], jobs: int) -> Iterator[Row]:
+    """The rows of all cells, as they end; a thread waits for each process."""
+
+    def alone(cell: Cell) -> Row:
         try:
-            for row in _pool(tuple(left.values()), jobs):
-                del left[row["key"]]
-                yield row
-        except RuntimeError:  # joblib's and concurrent.futures' errors of broken pools are such
-            for cell in tuple(left.values())[: 2 * jobs]:
-                try:
-                    yield within(None, partial(_run, cell))
-                except RuntimeError as error:
-                    died = {"error": str(error), "cell_seconds": 0.0}
-                    yield {"key": cell.key, **cell.names, **died}
-                del left[cell.key]
+            row: Row = within(None, partial(_run, cell))
+        except RuntimeError as error:  # its process died
+            row = {"key": cell.key, **cell.names, "error": str(error), "cell_seconds": 0.0}
+        return row
 
-
-def _pool(cells: Sequence[Cell], jobs: int) -> Iterator[Row]:
-    joblib = needed("joblib", "several cells at a time need joblib", "workbench")
-    from joblib.parallel import LokyBackend
-
-    class Quiet(LokyBackend):  # type: ignore[misc]
-        def configure(self, *sizes: Any, **more: Any) -> Any:
-            return super().configure(*sizes, initializer=ignore_ctrl_c, **more)
-
-    parallel = joblib.Parallel(jobs, return_as="generator_unordered", batch_size=1, backend=Quiet())
-    yield from parallel(joblib.delayed(_run)(cell) for cell in cells)
+    threads = ThreadPoolExecutor(jobs)
+    try:
+        for ended in as_completed([threads.submit(alone, cell) for cell in cells]):
+            yield ended.result()
+    finally:
+        threads.shutdown(wait=False, cancel_futures=True)
+        for pool in tuple(_busy):  # after Ctrl-C; the threads then end, too
+            pool.shutdown(kill_workers=True)
 
 
 def _run(cell: Cell) -> Row:
@@ -166,7 +166,7 @@ def _run(cell: Cell) -> Row:
     clock = Clock()
     try:
         row |= cell.task(**cell.arguments)
-    except (KeyboardInterrupt, InterruptedCellError):
+    except KeyboardInterrupt:
         raise
     except OF_PLUGINS as error:  # one cell must not take the others with it
         row["error"] = _said(error)
@@ -199,7 +199,13 @@ def within(
 
     Raises TimeoutError, RuntimeError if the process dies, and what the task raises.
     """
-    pool, done = _kept.pop() if _kept else _new_pool(), False
+    try:
+        pool = _idle.pop()
+    except IndexError:
+        loky = needed("joblib.externals.loky", "another process needs joblib", "workbench")
+        pool = loky.ProcessPoolExecutor(max_workers=1, initializer=_begin)
+    _busy.add(pool)
+    done = False
     try:
         pool.submit(ready).result()
         called = pool.submit(task)
@@ -213,26 +219,17 @@ def within(
         done = False
         raise RuntimeError(f"its process died: {error}") from None
     finally:
+        _busy.discard(pool)
         if done:
-            _kept.append(pool)
+            _idle.append(pool)
         else:
             pool.shutdown(kill_workers=True)  # it, and what it has started
 
 
-def _new_pool() -> Any:
-    from joblib.externals.loky import ProcessPoolExecutor
-
-    return ProcessPoolExecutor(max_workers=1, initializer=_begin)
-
-
 def _begin() -> None:
-    ignore_ctrl_c()
-    os.dup2(2, 1)  # what packages print is no answer of ours
-
-
-def ignore_ctrl_c() -> None:
     """In a process that cells run in: Ctrl-C is for the program, which ends its processes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.dup2(2, 1)  # what packages print is no answer of ours
 
 
 class ResultsFile:

@@ -7,7 +7,6 @@ models of the same size can be compared.
 
 from __future__ import annotations
 
-import threading
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,16 +21,13 @@ from corels.problem import Problem
 from corels.problem.costs import UNJUDGED
 from corels.problem.rates import RATES, Demand, demands_of
 from corels_workbench import baselines
-from corels_workbench.experiment import within
+from corels_workbench.experiment import whole, within
 from corels_workbench.labelled import Labelled
-from corels_workbench.ours import dataset_of, limit_of
+from corels_workbench.ours import dataset_of
 
 EVERY_LAMBDA = "rule-list, every lambda"
 EVERY_SIZE = ", every size"
 MOST_QUESTIONS = 10
-# A worker of Dask may have several threads. Limits on threads are the process's, and on Python 3.11
-# no two threads may parse Python code, as joblib does in scikit-learn: one has a SystemError.
-_ONE_AT_A_TIME = threading.Lock()
 
 
 def families(names: Mapping[str, baselines.Learner]) -> list[str]:
@@ -46,7 +42,7 @@ def judge_fold(
     """One cell: learn on the rows that are not held out, measure on those that are.
 
     A baseline looks at no clock: with a limit it runs in a process that is ended. Raises
-    TimeoutError if that came.
+    TimeoutError if it was.
     """
     if table.said:
         asked = {**settings["antecedents"], "columns": table.said}
@@ -54,8 +50,8 @@ def judge_fold(
     # The rows are parted here, so that not all folds of a large table are in memory together.
     training = table.rows(np.flatnonzero(~held_out))
     fold = Fold(model, training, table.rows(np.flatnonzero(held_out)), settings)
-    limit, learner = limit_of(settings), fold.learner
-    if learner is None or learner.searches is not None or limit is None:
+    limit, learner = settings["time_limit"], fold.learner
+    if limit is None or learner is None or learner.takes == baselines.COLUMNS:
         return fold.judged()
     found: dict[str, Any] = within(limit, fold.judged, fold.get_ready)
     return found
@@ -87,18 +83,15 @@ class Fold:
         self.learner.make(self.settings)
 
     def judged(self) -> dict[str, Any]:
-        """The cell's figures."""
+        """The figures of one model, or of each member of a family."""
         from threadpoolctl import threadpool_limits
 
         # Threads of gradient boosting that wait for each other on busy cores take fifty times as
         # long.
-        with _ONE_AT_A_TIME, threadpool_limits(1):
-            return self.judge()
+        with threadpool_limits(1):
+            return self._every_lambda() if self.model == EVERY_LAMBDA else self._learned()
 
-    def judge(self) -> dict[str, Any]:
-        """The figures of one model, or of each member of a family."""
-        if self.model == EVERY_LAMBDA:
-            return self._every_lambda()
+    def _learned(self) -> dict[str, Any]:
         clock = Clock()
         fit, test = self._prepared()
         labels, given = self._lesson()
@@ -158,9 +151,7 @@ class Fold:
         size, certificate = self.learner.size(estimator), getattr(estimator, "certificate_", None)
         proved: dict[str, Any] = {}
         if certificate is not None:
-            folds = getattr(estimator, "cross_validation_", None)
-            proved["certified"] = certificate.optimal and (folds is None or folds.certified)
-            proved["gap"] = float(certificate.gap)
+            proved = {"certified": estimator.certified, "gap": float(certificate.gap)}
         return {
             **_measured(self.held_out, answers, _scores(estimator, test)),
             "size": None if size is None else float(size),
@@ -169,6 +160,7 @@ class Fold:
             **differs,
         }
 
+    @whole()
     def _every_lambda(self) -> dict[str, Any]:
         """The path of the training fold, each list judged on the held-out rows."""
         from corels import regularization_path
@@ -177,7 +169,7 @@ class Fold:
         costs = None if training.costs is None else training.known_costs()
         how = settings["antecedents"]
         data = dataset_of(training.columns, training.labels, how, costs=costs)
-        limits = {name: settings[name] for name in ("time_limit", "max_rules", "total_time")}
+        limits = {"max_rules": settings["max_rules"], "total_time": settings["time_limit"]}
         path = regularization_path(Problem.from_dataset(data), settings["low"], **limits)
         seconds = clock.elapsed
         lists = []
@@ -210,28 +202,25 @@ class Fold:
 
 
 class Answers(NamedTuple):
-    """Of rows, each bool[N]: whether a row is of each class (the last is the positive one of two),
-    is called of the last, is called rightly, and gets a class at all, or another model's answer.
-    paid: the mean cost, and the share of rows that are decided, if outcomes have costs."""
+    """Of rows, their true classes, and each bool[N]: whether a row is of the last class, the
+    positive one of two, is called so, is called rightly, and gets a class at all, or another
+    model's answer. paid: the mean cost, and the share of rows that are decided, if outcomes have
+    costs."""
 
-    of_class: Sequence[NDArray[np.bool_]]
+    labels: NDArray[Any]
+    truth: NDArray[np.bool_]
     said: NDArray[np.bool_]
     right: NDArray[np.bool_]
     decided: NDArray[np.bool_]
     paid: Mapping[str, float] = {}
 
-    @property
-    def truth(self) -> NDArray[np.bool_]:
-        return self.of_class[-1]
-
 
 def rate_of(rate: str, answers: Answers, among: NDArray[np.bool_]) -> float | None:
     """A rate of some rows; None if it is a share of nothing. among: bool[N]."""
-    of_class, said, right, decided, _ = answers
-    truth = answers.truth
+    labels, truth, said, right, decided, _ = answers
     if rate == "balanced-accuracy":
-        shares = [right[among & of] for of in of_class]
-        return float(np.mean([s.mean() for s in shares])) if all(map(len, shares)) else None
+        shares = [right[among & (labels == one)].mean() for one in np.unique(labels[among])]
+        return float(np.mean(shares)) if shares else None
     counted = {"called": said, "denied": decided & ~said, "right": right, "decided": decided}
     counted["row"] = np.ones_like(truth)
     rows = {"all": among, "positives": among & truth, "negatives": among & ~truth}
@@ -258,11 +247,11 @@ def disparity(asked: Sequence[Demand], answers: Answers, groups: NDArray[Any]) -
 def _answers(predicted: Any, part: Labelled) -> Answers:
     """predicted: (N,) classes, or other outcomes by their names."""
     costs, last = part.costs, part.classes[-1]
-    of_class = [part.labels == one for one in part.classes]
+    truth = part.labels == last
     if costs is None:
         found = np.asarray(predicted).astype(part.labels.dtype)
-        every = np.ones(len(found), np.bool_)
-        return Answers(of_class, found == last, found == part.labels, every)
+        said, right = found == last, found == part.labels
+        return Answers(part.labels, truth, said, right, np.ones_like(truth))
     places = {name: place for place, name in enumerate(costs.outcomes.names)}
     said = np.array([places[one] for one in np.asarray(predicted).tolist()], dtype=np.intp)
     kinds, rows = np.array(costs.outcomes.kinds)[said], np.arange(len(said))
@@ -272,8 +261,8 @@ def _answers(predicted: Any, part: Labelled) -> Answers:
         paid["coverage"] = float((kinds == "class").mean())
     right = costs.right[said, rows] > 0
     # Of two classes, the other model says the last one if it is right of that, or wrong.
-    positive = np.where(kinds == "defer", right == of_class[-1], said == places[last])
-    return Answers(of_class, positive, right, ~np.isin(kinds, UNJUDGED), paid)
+    positive = np.where(kinds == "defer", right == truth, said == places[last])
+    return Answers(part.labels, truth, positive, right, ~np.isin(kinds, UNJUDGED), paid)
 
 
 def _kept(asked: Sequence[str], answers: Answers, part: Labelled) -> dict[str, float | None]:
@@ -309,15 +298,13 @@ def _measured(
     how well the scores tell two classes apart."""
     from sklearn.metrics import roc_auc_score
 
-    classes, judged, truth = held_out.classes, answers.decided, answers.truth
-    among = (judged & (held_out.labels == one) for one in classes)
-    recalls = [float(answers.right[rows].mean()) for rows in among if rows.any()]
+    judged, truth = answers.decided, answers.truth
     row: dict[str, Any] = {
         **answers.paid,
         "accuracy": rate_of("accuracy", answers, judged),
-        "balanced_accuracy": float(np.mean(recalls)) if recalls else None,
+        "balanced_accuracy": rate_of("balanced-accuracy", answers, judged),
     }
-    if len(classes) == 2:
+    if len(held_out.classes) == 2:
         row |= _rates(answers, judged)
         if scores is not None and 0 < truth.sum() < len(truth):
             row["auc"] = float(roc_auc_score(truth, scores))

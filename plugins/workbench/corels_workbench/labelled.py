@@ -88,7 +88,7 @@ class Labelled:
             None if group is None else np.array(_names(columns[group])),
             None if fold is None else arrays[fold],
             priced,
-            _said(asked),
+            asked.described.to_json().get("columns"),
         )
 
     def rows(self, which: NDArray[np.intp]) -> Labelled:
@@ -137,12 +137,6 @@ class Labelled:
             more += 1
         weights = more / float(costs.outcomes.scale * max(1, len(names) - 1))
         return np.array(names, dtype=self.labels.dtype)[best], weights
-
-
-def _said(options: TableOptions) -> Mapping[str, Any] | None:
-    """What is said of columns, for our models."""
-    found: Mapping[str, Any] | None = options.described.to_json().get("columns")
-    return found
 
 
 def _features(

@@ -100,7 +100,7 @@ def gap_figure(table: Table) -> Figure:
             continue
         moments = row["series"]
         problem = f"{row['data']}, lambda {row['regularization']}"
-        gaps = [max(0.0, objective - bound) for _, objective, bound, _ in moments]
+        gaps = [max(0.0, objective - bound) for _, objective, bound in moments]
         line = _step(str(row["configuration"]), [moment[0] for moment in moments], gaps, marks=True)
         panels.setdefault(problem, []).append(line)
     drawn = [Panel(name, SECONDS, "gap", series, log_x=True) for name, series in panels.items()]

@@ -265,28 +265,6 @@ def test_the_class_at_a_tie_is_true():
     assert tied.rl().rules[-1]["prediction"] is True
 
 
-def test_predict_proba_tells_the_frequencies_of_the_rule():
-    samples, labels = table(8)
-    model = quiet(c=0.02).fit(samples, labels)
-    shares = model.predict_proba(samples)
-    captured_by = model.rl().capturing(samples.astype(bool))
-    for rule in set(captured_by):
-        own = captured_by == rule
-        assert np.allclose(shares[own][:, 1], labels[own].mean())
-    model.rl(model.rl().__class__(model.rl().rules, model.rl().features, "p"))
-    assert set(model.predict_proba(samples).ravel()) == {0, 1}  # a list from elsewhere
-
-
-@pytest.mark.parametrize("method", ["sigmoid", "isotonic"])
-def test_calibration(method):
-    calibration = pytest.importorskip("sklearn.calibration", reason="no scikit-learn")
-    samples, labels = table(9)
-    model = calibration.CalibratedClassifierCV(quiet(c=0.02), method=method, cv=3)
-    shares = model.fit(samples, labels.astype(int)).predict_proba(samples)
-    assert shares.shape == (len(samples), 2)
-    assert model.score(samples, labels.astype(int)) > 0.7
-
-
 def test_max_card_and_min_support():
     samples, labels = table(4, rows=400)
     for most in (1, 2, 3):

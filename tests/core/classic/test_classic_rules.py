@@ -162,9 +162,8 @@ def test_load_from_csv(tmp_path):
     [
         ("", "expected a header"),
         ("a\n1\n", "expected a header"),
-        ("a,b\n1,0\n1\n", "line 3: 1 columns, but the header has 2"),
-        ("a,b\n1,x\n", "line 2: 'x' is not 0 or 1"),
-        ("a,b\n1,300\n", "line 2: a value is not 0 or 1"),
+        ("a,b\n1,0\n1\n", "line 3: expected 2 columns of 0 or 1, not '1'"),
+        ("a,b\n1,x\n", "line 2: expected 2 columns of 0 or 1, not '1,x'"),
     ],
 )
 def test_load_from_csv_names_the_line(tmp_path, text, said):

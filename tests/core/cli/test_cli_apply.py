@@ -55,7 +55,7 @@ class TestShow:
         model.write_text(json.dumps(document))
         ended = corels("show", model)
         assert ended.code == Exit.BAD_INPUT
-        assert "certificate is malformed" in ended.error
+        assert "incomplete or malformed: certificate.exact.objective: expected text" in ended.error
 
 
 class TestPredict:

@@ -72,17 +72,6 @@ def test_a_table_without_rows_gives_an_empty_answer(corels):
 
 
 @pytest.mark.usefixtures("folder")
-def test_options_that_cannot_be_used_are_said_in_a_sentence(corels):
-    for words, said in [
-        (["--changes", "7", "--reasons"], "--changes is '7': expected a whole number from 1 to 4"),
-        (["--changes", "2"], "--changes 2 is for reasons: give --reasons, too"),
-        (["--wanted", "maybe", "--reasons"], "--wanted: unknown outcome 'maybe'"),
-    ]:
-        done = corels("predict", "titanic.json", "new.csv", *words)
-        assert done.code == 2 and said in done.err
-
-
-@pytest.mark.usefixtures("folder")
 def test_explain_row_ends_with_the_smallest_change(corels):
     done = corels("explain-row", "titanic.json", "new.csv", "2")
     assert done.out.strip().endswith("\n  smallest change: sex = Female: yes")

@@ -32,12 +32,6 @@ def test_a_list_begins_with_the_rules_and_is_certified_and_proved(capsys, tmp_pa
         assert "no rule list that begins with 2 given rules" in out
 
 
-def forge(document, change):
-    document = json.loads(json.dumps(document))
-    change(document)
-    return document
-
-
 def swap(document):
     document["rules"][0], document["rules"][1] = document["rules"][1], document["rules"][0]
 
@@ -61,7 +55,8 @@ def leave_out(document):
 def test_a_forged_model_is_found(capsys, tmp_path, change, words):
     model = tmp_path / "m.json"
     run(capsys, "run", *TITANIC, *FIRST, "-o", model)
-    model.write_text(json.dumps(forge(json.loads(model.read_text()), change)))
+    change(document := json.loads(model.read_text()))
+    model.write_text(json.dumps(document))
     code, out, _ = run(capsys, "check", model, "--dataset", "titanic")
     assert code == 6 and words in out, out
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import copy
 import gzip
 import json
 import time
 
 import pytest
+from entries import put
 
 from corels.cli.exits import Exit
 
@@ -63,21 +63,7 @@ STATED = {
 
 
 def changed(*path, value):
-    found = copy.deepcopy(GOOD)
-    place = found
-    for step in path[:-1]:
-        place = place[step]
-    place[path[-1]] = value
-    return json.dumps(found)
-
-
-def without(*path):
-    found = copy.deepcopy(GOOD)
-    place = found
-    for step in path[:-1]:
-        place = place[step]
-    del place[path[-1]]
-    return json.dumps(found)
+    return json.dumps(put(GOOD, path, value))
 
 
 TEXT = json.dumps(GOOD)
@@ -133,9 +119,9 @@ MALFORMED = {
     "an operator that runs code": changed(*CONDITION, "operator", value="__import__('os')"),
     "a value too many": changed(*CONDITION, "operator", value="missing"),
     "a value that is not a number": changed(*CONDITION, "operator", value="<="),
-    "no operator": without(*CONDITION, "operator"),
-    "no exact numbers": without("certificate", "exact"),
-    "no objective": without(*EXACT, "objective"),
+    "no operator": changed(*CONDITION, "operator", value=...),
+    "no exact numbers": changed("certificate", "exact", value=...),
+    "no objective": changed(*EXACT, "objective", value=...),
     "a denominator of 0": changed(*EXACT, "objective", value="1/0"),
     "an objective that is not a number": changed(*EXACT, "objective", value="one half"),
     "an objective with an exponent": changed(*EXACT, "objective", value="1e-999999999"),
@@ -157,7 +143,7 @@ MALFORMED = {
     ),
     "a statement that is none": changed("certificate", "statement", value={"label": "survived"}),
     "extra that is deep": changed("certificate", "extra", value={"a": {"b": {}}}),
-    "data without rows": without("data", "rows"),
+    "data without rows": changed("data", "rows", value=...),
     "more points than rows": changed("data", "points", value=10**6),
     "fewer antecedents than rules": changed("data", "antecedents", value=0),
     "another weight": changed("data", "weight", value=7),

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import re
 from fractions import Fraction
 
 import numpy as np
@@ -126,61 +125,6 @@ def test_distances_of_numbers():
         min_support=0,
     ).model
     assert model.default.prediction in {1, 2}  # a median
-
-
-REFUSED = {
-    "--cost fp=-1": "--cost is 'fp=-1': fp is -1: expected a number",
-    "--cost fp=x": "--cost is 'fp=x': fp is x: expected a number",
-    "--cost x=1": "cost is 'x=1': unknown class 'x' .*expected fp=NUMBER,fn=NUMBER, or cl",
-    "--cost yes": "cost is 'yes': unknown class 'yes'",
-    "--cost yes=1,fp=2": "cost is 'yes=1,fp=2': expected fp and fn, or classes, and not both",
-    "--cost no=1,no=2": "cost is 'no=1,no=2': no is given twice",
-    "--cost yes=x": "cost is 'yes=x': yes is x: expected a number of at least 0",
-    "--cost absolute": "the classes are no, yes: expected numbers, such as 1 to 2",
-    "--cost fp=1 --cost m.csv": "--cost is given twice",
-    "--cost nowhere.csv": "nowhere.csv: no such file",
-    "--outcome-cost maybe=cost_yes": "unknown class 'maybe'",
-    "--outcome-cost yes=a --outcome-cost yes=b": "--outcome-cost names 'yes' twice",
-    "--outcome-cost yes": "--outcome-cost is 'yes': expected NAME=VALUE",
-    "--outcome-cost yes=nowhere": "there is no column of costs 'nowhere'",
-    "--outcome-cost yes=score_a": "in column 'score_a', row 3 is not a number of at least 0",
-    "--outcome-cost yes=bb": "the cost in column 'bb', row 1 is not a number of at least 0",
-    "--abstain -1": "--abstain is '-1': expected a number of at least 0",
-    "--abstain 1e-13": "the costs add up to .* expected costs with fewer digits",
-    "--defer nowhere": "there is no column to defer to 'nowhere'",
-    "--defer grade": "column 'grade' says '1' in row 1: expected one of the classes no, yes",
-    "--defer y": "the label column 'y' cannot also be one of costs or answers",
-    "--defer-cost 1": "--defer-cost is given without --defer",
-    "--defer-where default": "--defer-where is given without --defer",
-    "--defer bb --defer-cost -1": "--defer-cost is '-1': expected a number of at least 0",
-    "--score a=score_a": "--score is for one action only",
-    "--score a=score_a --score b=bb": "the score in column 'bb', row 1 is not a number",
-    "--score a=score_a --score b=score_b --abstain 1": "--score and --abstain are both given",
-    "--abstain 0.2 --solver falling": "'falling' says a class of every row and abstains from none",
-    "--abstain 0.2 --solver rule-set": "'rule-set' says a class of every row and abstains from",
-    "--defer bb --solver softly-falling": "'softly-falling' .* hands none over to another model: ",
-    "--defer bb --solver rule-set": "'rule-set' says .* hands none over to another model: expected",
-    "--score a=score_a --score b=age --solver falling": "'falling' says .* chooses no action: ",
-    "--score a=score_a --score b=age --solver rule-set": "'rule-set' .* chooses no action: ",
-    "--outcome-cost yes=grade --solver falling": "'falling' charges nothing for a right answer",
-    "--outcome-cost yes=grade --solver rule-set": "'rule-set' charges nothing for a right answer",
-    "--cost fp=0 --solver falling": "a falling rule list needs costs above 0: they are fp=0,fn=1",
-    "--cost fp=2 --positive-weight 3 --solver falling": "--positive-weight is 3, beside costs",
-    "--cost fp=2 --positive-weight 3 --solver rule-set": "--positive-weight is 3, beside costs",
-}
-
-
-@pytest.mark.parametrize("typed", REFUSED)
-def test_wrong_use_is_one_sentence(typed, run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    if "rule-set" in typed:
-        pytest.importorskip("highspy", reason="rule sets need the extra `rule-set`")
-    write(tmp_path / "t.csv")
-    result = run("run", "t.csv", "--label", "y", "--min-support", 0, *typed.split())
-    assert result.code == 2
-    lines = [line for line in result.err.splitlines() if line.startswith("error: ")]
-    assert len(lines) == 1
-    assert re.search(REFUSED[typed], lines[0]), lines
 
 
 def test_falling_lists_take_columns_of_costs_that_are_the_same_in_all_rows(run, tmp_path):

@@ -58,7 +58,7 @@ def rows_by_hand(model, data, labels):
     found = [[0] * len(model.classes) for _ in model.deciders()]
     for decider, label in zip(model.capturing(data), labels, strict=True):
         found[decider][list(map(str, model.classes)).index(str(label))] += 1
-    return tuple(map(tuple, found))
+    return found
 
 
 @pytest.mark.parametrize("family", FAMILIES)

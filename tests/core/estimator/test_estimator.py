@@ -1,6 +1,5 @@
 """`RuleListClassifier` as a scikit-learn user meets it."""
 
-import pickle
 import subprocess
 import sys
 from fractions import Fraction
@@ -9,8 +8,6 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -98,23 +95,6 @@ def test_whole_and_rational_weights_equal_repeated_rows():
         assert weighted.rule_list_.rules == repeated.rule_list_.rules
 
 
-def test_weights_also_count_in_thresholds_and_conjunctions():
-    rng = np.random.default_rng(4)
-    X, y, counts = rng.normal(size=(40, 3)), rng.integers(0, 2, 40), rng.integers(0, 5, 40)
-    settings = {"max_cardinality": 2, "min_support": 0.3, "regularization": 0.01}
-    weighted = RuleListClassifier(**settings).fit(X, y, sample_weight=counts)
-    repeated = RuleListClassifier(**settings).fit(X.repeat(counts, 0), y.repeat(counts))
-    assert weighted.rule_list_.rules == repeated.rule_list_.rules
-    assert weighted.certificate_.objective == repeated.certificate_.objective
-
-
-def test_other_weights_state_their_resolution():
-    X, y = random_table(5)
-    weights = np.random.default_rng(6).random(len(y))
-    model = RuleListClassifier().fit(X, y, sample_weight=weights)
-    assert 0 < model.weight_resolution_ < 1e-6 * weights.sum()
-
-
 def test_class_weights_are_exact():
     X, y = random_table(7)
     y[:45] = 0
@@ -144,18 +124,6 @@ def test_apply():
     assert len(model.rule_list_) > 1 and captured_by.max() <= len(model.rule_list_)
     frequencies = np.array([rule.frequencies for rule in model.rule_list_])
     assert (model.predict_proba(X) == frequencies[captured_by]).all()
-
-
-def test_clone_pickle_and_parameters():
-    X, y = random_table(9)
-    model = RuleListClassifier(regularization=Fraction(1, 100), policy="bfs", n_jobs=1)
-    assert clone(model).get_params() == model.get_params()
-    model.fit(X, y)
-    again = pickle.loads(pickle.dumps(model))
-    assert (again.predict(X) == model.predict(X)).all()
-    assert again.certificate_ == model.certificate_
-    with pytest.raises(NotFittedError):
-        clone(model).predict(X)
 
 
 def test_one_class_and_no_antecedents_give_a_certified_constant():

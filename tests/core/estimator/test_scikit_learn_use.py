@@ -35,16 +35,6 @@ def table(seed=0, rows=120, classes=2):
     return frame, np.where(noise, 0, np.minimum(score, classes - 1))
 
 
-def test_parameters_are_declared_once_and_all_known():
-    parameters = RuleListClassifier().get_params()
-    assert {"regularization", "policy", "cuts", "time_limit"} <= set(parameters)
-    assert RuleListClassifier(0.5).regularization == 0.5
-    with pytest.raises(TypeError):
-        RuleListClassifier(0.5, "objective")
-    with pytest.raises(TypeError):
-        RuleListClassifier(threshold="quantile")
-
-
 @pytest.mark.parametrize("form", [sparse.csr_matrix, sparse.csc_matrix, sparse.coo_array])
 def test_sparse_tables_give_the_list_of_dense_ones(form):
     rng = np.random.default_rng(1)

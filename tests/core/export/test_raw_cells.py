@@ -15,7 +15,7 @@ from corels_colgen.estimator import RuleSetClassifier
 from corels_falling.estimator import FallingRuleListClassifier
 from corels_page.deciders import asked, deciders
 from raw_tables import NUMBER, WORD, as_csv, case, records
-from test_exports import run_sql
+from sqlite_says import run_sql
 from test_javascript import needs_node, told, tool
 
 import corels
@@ -347,6 +347,7 @@ def test_my_case_of_the_page(learned, tmp_path):
             continue
         listed, conditions = deciders(model)
         shown = {"deciders": listed, "conditions": conditions, "label": "y"}
+        shown |= {"called": {}, "columns": {}}
         shown["asked"] = asked(model, conditions, {})
         shown["classes"] = list(map(str, model.says))
         for table in both(one):

@@ -143,62 +143,6 @@ def test_explain_row(model, capsys):
     assert found[0]["default"] and found[0]["tested"][0][0]["value"] == "1st"
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("export", "MODEL", "--to", "cobol"), "--to is 'cobol'"),
-        (("export", "MODEL", "--function", "a b"), "'a b' cannot be the name"),
-        (
-            ("export", "MODEL", "--to", "sql", "--dialect", "x"),
-            "--dialect is 'x': expected ansi, mysql",
-        ),
-        (
-            ("export", "MODEL", "--dialect", "mysql"),
-            "--to python has no option --dialect; it is an option of sql",
-        ),
-        (
-            ("export", "MODEL", "--to", "html", "--function", "f"),
-            "--to html has no option --function; it is an option of python, javascript",
-        ),
-        (("export", "none.json"), "none.json: no such file"),
-        (("export", "MODEL", "-o", "/no/such/dir/x"), "cannot be written"),
-        (("explain-row", "MODEL", "--dataset", "titanic", "0"), "ROWS is '0'"),
-        (("explain-row", "MODEL", "--dataset", "titanic", "9999"), "no row 9999"),
-        (("explain-row", "MODEL"), "the rows are missing: give DATA or --dataset NAME"),
-        (("path", "--dataset", "titanic", "--low", "x"), "--low is 'x'"),
-        (("path", "--dataset", "titanic", "--low", "0.2", "--high", "0.1"), "below its least"),
-        (
-            ("path", "--dataset", "titanic", "-o", "p.xml"),
-            "expected a name that ends in .json, .csv",
-        ),
-        (("path",), "no data"),
-        (("why", "--dataset", "titanic", "-r", "2"), "expected a number from 0 to 1"),
-        (
-            ("why", "--dataset", "titanic", "--model", "MODEL", "-r", "0.01"),
-            "--regularization does not go with --model: the file says lambda",
-        ),
-        (
-            ("why", "--dataset", "titanic", "--model", "MODEL", "--negations"),
-            "--negations does not go with --model: the file says how the data is read",
-        ),
-        (
-            ("why", "--dataset", "titanic", "--model", "MODEL", "--node-limit", "5"),
-            "--node-limit does not go with --model: nothing is searched",
-        ),
-        (
-            ("why", "--dataset", "tic-tac-toe", "--model", "MODEL"),
-            "the label is stated as survived",
-        ),
-        (("near", "--dataset", "titanic", "--model", "none.json"), "none.json: no such file"),
-    ],
-)
-def test_mistakes_are_one_sentence(model, capsys, words, said):
-    words = [model if word == "MODEL" else word for word in words]
-    code, out, err = corels(capsys, *words)
-    assert code == 2 and out == ""
-    assert err.startswith("error: ") and err.count("\n") == 1 and said in err
-
-
 @pytest.mark.parametrize("how", ["method", "imported"])
 def test_a_path_needs_no_options_of_its_own(how, registered, capsys):
     """A family that has one is offered, whether or not its path has further options."""

@@ -13,7 +13,7 @@ sys.path.append(str(Path(__file__).parents[2] / "fair"))
 from corels_colgen.searches import RuleSetSearch
 from corels_colgen.solver import OPTIONS
 from demanded import keeps, of_groups, random_demand
-from rule_set_oracle import all_clauses, random_costs, random_options
+from rule_set_oracle import all_clauses, objective, random_costs, random_options, satisfied
 
 from corels import solve
 from corels.check.opening import opened
@@ -37,56 +37,25 @@ class Small:
     options: dict
 
     def said(self, clauses):
-        """int[N]: what a rule set says of each row."""
-        rows = self.data.captures.unpack()
-        if self.options["form"] == "dnf":
-            return np.any(
-                [np.zeros(rows.shape[1], bool), *(rows[list(c)].all(0) for c in clauses)], 0
-            )
-        return np.all([np.ones(rows.shape[1], bool), *(rows[list(c)].any(0) for c in clauses)], 0)
+        """int[N]: what a rule set says of each row. clauses: in the problem's antecedents."""
+        of = [self.data.antecedents.index(a) for a in self.problem.antecedents]
+        rows = self.data.captures.unpack()[of].T
+        form, joined = self.options["form"], any if self.options["form"] == "dnf" else all
+        return np.array(
+            [joined(satisfied(form, clause, row) for clause in clauses) for row in rows]
+        )
 
     def keeps(self, said):
         """Whether predictions keep to what is demanded, row by row."""
         return keeps(self.data, said.astype(int))
 
     def cost(self, clauses):
-        """The objective of a rule set, row by row."""
-        data, options = self.data, self.options
-        rows = data.captures.unpack()
-        weight = np.ones(data.n_rows, int) if data.weights is None else data.weights
-        dnf = options["form"] == "dnf"
-        acts = [rows[list(c)].all(0) if dnf else ~rows[list(c)].any(0) for c in clauses]
-        times = np.sum([np.zeros(data.n_rows, int), *acts], 0)
-        if options["loss"] == "errors":
-            times = np.minimum(times, 1)
-        missed, wrong = self._mistakes()
-        left, caught = (missed, wrong) if dnf else (wrong, missed)
-        loss = sum(
-            (
-                int(w) * (left[i] if not times[i] else caught[i] * int(times[i]))
-                for i, w in enumerate(weight)
-            ),
-            Fraction(0),
-        )
-        conditions = sum(map(len, clauses))
-        penalty = Fraction(options.get("penalty_clause", 0)) * len(clauses)
-        penalty += Fraction(options.get("penalty_condition", 0)) * conditions
-        return loss / int(weight.sum()) + penalty
-
-    def _mistakes(self):
-        """What it costs in each row to say no, and to say yes."""
-        labels, costs = self.data.labels, self.data.costs
-        if costs is not None:
-            scale = costs.outcomes.scale
-            return [[Fraction(int(a), scale) for a in row] for row in costs.amounts]
-        missed = Fraction(self.options.get("positive_weight", 1))
-        return [missed * int(one) for one in labels], [Fraction(1 - int(one)) for one in labels]
+        """The objective of a rule set."""
+        return objective(self.problem, 1, self.options["form"], clauses, self.options)
 
     def all_sets(self):
         """Every rule set within the limits."""
         clauses = all_clauses(self.problem.n_antecedents, self.options.get("max_conditions"))
-        of = [self.data.antecedents.index(a) for a in self.problem.antecedents]
-        clauses = [tuple(of[j] for j in clause) for clause in clauses]
         budget = self.options.get("complexity")
         most = len(clauses) if budget is None else budget // 2
         for count in range(most + 1):
@@ -149,19 +118,17 @@ def check_search(small, step=1):
         while status is Status.RUNNING:
             status = search.step(step)
             now = search.progress()
-            bound, objective = map(search.objective, (now.lower_bound, now.objective))
+            bound, found = map(search.objective, (now.lower_bound, now.objective))
             if truth is not None:
-                assert before <= bound <= truth <= objective, (bound, truth, objective, now.extra)
+                assert before <= bound <= truth <= found, (bound, truth, found, now.extra)
             before = bound
     except InfeasibleError as error:
         assert truth is None and "keeps to " in str(error)
         return "no rule set"
     finally:
         search.close()
-    assert status is Status.DONE and objective == truth, (truth, bound, now.extra)
+    assert status is Status.DONE and found == truth, (truth, bound, now.extra)
     (chosen,) = (search.searches[1].incumbent.clauses,)
-    of = [small.data.antecedents.index(a) for a in small.problem.antecedents]
-    chosen = [tuple(of[j] for j in clause) for clause in chosen]
     assert small.cost(chosen) == truth and small.keeps(small.said(chosen))
     stated = now.extra.get("objective_without_constraints")
     assert stated is None or abs(float(stated) - float(free)) < 1e-5

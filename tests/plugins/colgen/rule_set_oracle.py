@@ -32,18 +32,16 @@ def mistakes(problem, target, options):
 
 
 def objective(problem, target, form, clauses, options):
-    """The objective of a rule set for one class, row by row, in exact fractions."""
+    """The objective of a rule set for one class, row by row, in exact fractions. The option `loss`
+    may be "errors": a row that is wrong counts once, whatever clauses do."""
     captures = unpack(problem.masks, problem.n_points).T
     total = int(problem.weights.sum())
     loss = Fraction(0)
     for row, inside, outside in zip(captures, *mistakes(problem, target, options), strict=True):
-        held = [satisfied(form, clause, row) for clause in clauses]
-        if form == "dnf":
-            missed, wrong = (inside if not any(held) else 0), outside * sum(held)
-        else:
-            broken = len(held) - sum(held)
-            missed, wrong = (outside if not broken else 0), inside * broken
-        loss += missed + wrong
+        acts = sum(satisfied(form, clause, row) == (form == "dnf") for clause in clauses)
+        left, caught = (inside, outside) if form == "dnf" else (outside, inside)
+        times = min(1, acts) if options.get("loss") == "errors" else acts
+        loss += caught * times if acts else left
     penalty = sum(
         Fraction(options.get("penalty_clause", 0))
         + Fraction(options.get("penalty_condition", 0)) * len(clause)

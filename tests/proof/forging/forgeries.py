@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from changing import NO_STATEMENT, WAYS, at, leaves, other, put
+from changing import NO_STATEMENT, WAYS, leaves, other
+from entries import at, put
 from kinds import Case
 
 Forgery = tuple[str, Case]

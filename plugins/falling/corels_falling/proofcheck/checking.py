@@ -78,8 +78,6 @@ def check_falling(proof: FallingProof, table: Any, watch: Watch) -> Verdict:
         failure=failure,
         sentence=_sentence(costs, longest, prefixes, bound),
         checker="python",
-        claims=prefixes,
-        antecedents=costs.antecedents,
         objective=None if cost is None else Fraction(cost) / scale,
         lower_bound=bound,
         found=[header["antecedents"][r]["conditions"] for r in rules],

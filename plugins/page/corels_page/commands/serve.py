@@ -49,19 +49,10 @@ def serve(asked: Any) -> None:
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=1
     )
-
-    class Web(uvicorn.Server):  # type: ignore[misc, name-defined]
-        """Ends what browsers listen to before it waits for their connections to close."""
-
-        def handle_exit(self, sig: int, frame: Any) -> None:
-            server.close()
-            super().handle_exit(sig, frame)
-
-    web = Web(config)
     try:
         with suppress(KeyboardInterrupt):  # uvicorn ends, and raises the signal once more
             emit(f"http://{HOST}:{listening.getsockname()[1]}/{server.token}/")
-            web.run(sockets=[listening])
+            uvicorn.Server(config).run(sockets=[listening])
         say("the server has ended")
     finally:
         server.close()

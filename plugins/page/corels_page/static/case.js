@@ -4,8 +4,8 @@
 (() => {
   const { found, make, name, at } = page;
   /* Words of the reader for columns, if there are some. */
-  const called = (column) => (found.called && Object.hasOwn(found.called, column) ? found.called[column] : column);
-  const about = (column) => (found.columns && Object.hasOwn(found.columns, column) ? found.columns[column] : "");
+  const called = (column) => (Object.hasOwn(found.called, column) ? found.called[column] : column);
+  const about = (column) => (Object.hasOwn(found.columns, column) ? found.columns[column] : "");
   const MOST_CHANGES = 3, MOST_TRIALS = 200000;
 
   function holds(formula, truth) {

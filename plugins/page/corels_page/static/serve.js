@@ -7,9 +7,11 @@
   let running = null;  // the number of the run that is not over
   let shown = null;    // the number of the run that the page shows
   let ended = false;   // whether all of it is there
+  let heard = "";      // what the server has said last
   let loads = 0, loading = true, starting = false, begun = false, plot = null;
 
   const say = (text) => { at("message").textContent = text; };
+  const LOOK = 200;    // milliseconds between two looks at what the server has
   const LOST = "There is no connection to the server: it has ended, or this machine was asleep.";
 
   async function send(path, body, headers) {
@@ -35,7 +37,22 @@
   }
   const clean = () => { say(""); document.querySelectorAll(".wrong").forEach((one) => { one.textContent = ""; }); };
 
-  /* What the server has, whenever that has changed. */
+  /* Ask for what the server has, again and again. */
+  async function listen() {
+    try {
+      const now = await send("told"), told = JSON.stringify(now);
+      if (told !== heard) { heard = told; await update(now); }
+    } catch (error) {
+      if (at("message").textContent !== error.message) say(error.message); /* once: it is an alert */
+      if (error.message === LOST) {
+        heard = "";
+        if (shown !== null && !ended) at("phase").textContent = "What stands here is the last that it said.";
+        at("stop").disabled = true;
+      }
+    }
+    setTimeout(listen, heard ? LOOK : 10 * LOOK);
+  }
+
   async function update(now) {
     const before = table?.number;
     if (at("message").textContent === LOST) say("");
@@ -144,7 +161,7 @@
     const form = { table: table.number, label: at("label").value, solver: at("solver").value, description, options: Object.fromEntries(filled) };
     try {
       const { run } = await send("start", JSON.stringify(form), { "Content-Type": "application/json" });
-      if (!all.some((one) => one.number === run)) running = run; /* or the stream has said more of it: it may be over */
+      if (!all.some((one) => one.number === run)) running = run; /* or more has been heard of it: it may be over */
       watch(run);
       at("live").scrollIntoView();
     } catch (error) { wrong(error); }
@@ -225,11 +242,5 @@
     if (event.source === at("frame").contentWindow && Number.isFinite(event.data?.height)) at("frame").style.height = `${event.data.height + 4}px`;
   });
   solvers();
-  const source = new EventSource("events");
-  source.onmessage = (event) => { update(JSON.parse(event.data)).catch((error) => say(error.message)); };
-  source.onerror = () => { /* the browser tries again */
-    say(LOST);
-    if (shown !== null && !ended) at("phase").textContent = "What stands here is the last that it said.";
-    at("stop").disabled = true;
-  };
+  listen();
 })();

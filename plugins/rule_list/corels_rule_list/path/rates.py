@@ -133,10 +133,15 @@ def _point(result: Result, bound: Fraction | None) -> Point:
 
 def with_rate(problem: Problem, data: Dataset, rate: str) -> Problem:
     """The problem with one more constraint, which any list keeps to. Raises OptionError if the
-    rate speaks of a positive class and it was not said which it is."""
+    rate speaks of a positive class and it was not said which it is, and if all rows are covered."""
     demand = Demand(rate, (), ">=", Fraction(0))
     if len(problem.classes) != 2:
         raise OptionError(f"a path over {rate} is for two classes, here are {len(problem.classes)}")
+    if rate == "coverage" and set(problem.outcomes.kinds) == {"class"}:
+        raise OptionError(
+            "a path over coverage is one of lists that may leave rows undecided: give "
+            "⟨abstain⟩ or ⟨defer⟩"
+        )
     if demand.of_positive:
         refuse_unsaid_of(f"a path over {rate}", problem)
     demands = Demands((demand,))

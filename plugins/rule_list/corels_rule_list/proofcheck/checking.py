@@ -52,8 +52,6 @@ def check_proof(
         failure=end.failure,
         sentence=_shown(proof, end.bound, end.limit, looked_at),
         checker=name,
-        claims=len(proof.values),
-        antecedents=len(antecedents),
         objective=end.objective,
         lower_bound=end.bound,
         claimed=end.claimed,

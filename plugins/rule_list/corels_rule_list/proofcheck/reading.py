@@ -96,9 +96,9 @@ def refuse_unchecked(proof: Proof, known: Container[str]) -> None:
         raise UnknownRecordError("the proof", chr(FACT), f"with the bound {names[0]!r}")
 
 
-def read_proof(content: bytes, name: str = "the proof", watch: Watch = UNWATCHED) -> Proof:
+def read_proof(content: bytes, watch: Watch = UNWATCHED) -> Proof:
     """Header and records. Raises InputError for what is not a proof, or one that is damaged."""
-    return read_records(opened(content, name), watch)
+    return read_records(opened(content, "the proof"), watch)
 
 
 def read_records(proof: Opened, watch: Watch = UNWATCHED) -> Proof:

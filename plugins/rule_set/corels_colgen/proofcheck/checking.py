@@ -70,8 +70,6 @@ def check_rule_sets(proof: RuleSetProof, table: Any, watch: Watch) -> Verdict:
         failure=failure,
         sentence=_sentence(proof, proved, claimed),
         checker="python",
-        claims=len(proof.bounds),
-        antecedents=len(antecedents),
         objective=cost,
         lower_bound=proved,
         claimed=claimed,

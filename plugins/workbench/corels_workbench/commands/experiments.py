@@ -18,7 +18,6 @@ from corels.cli.parameters import checked, given, refuse_unable, signature, tabl
 from corels.cli.progress_lines import ProgressLines
 from corels.cli.source import DEMANDS, SOURCE, TABLE, deadline_of, of_search, read_source
 from corels.cli.streams import emit, notice, say
-from corels.clock import span_text
 from corels.errors import OptionError
 from corels.installed import install_command
 from corels.model.printable import printable
@@ -72,13 +71,6 @@ COMPARED = (
         "config", 'a named configuration to compare: "NAME: option=value option=value" (repeatable)'
     ),
 )
-TOTAL_TIME = Option.number(
-    "total_time",
-    "seconds for all searches of corels together, the same for each, and for each baseline",
-    60.0,
-    low=0,
-    unit="seconds",
-)
 JUDGED = (
     Option.names(
         "model",
@@ -103,8 +95,7 @@ JUDGED = (
         low=0,
         high=2**31 - 2,
     ),
-    Option.time_limit("seconds for each search of corels, and for a baseline on each fold", 10.0),
-    TOTAL_TIME,
+    Option.time_limit("seconds for each model on all folds of a table", 60.0),
     Option.whole("seed", "seed of the folds and of random models", 0, low=0, high=2**31),
 )
 BY_SIZE = Option.switch(
@@ -365,7 +356,7 @@ def _how(settings: Mapping[str, Any]) -> tuple[Saved, How]:
         say(f"results are kept in {settings['results']}")
     if settings["jobs"] > 1 and not quiet:
         say("several runs at a time: their times are not comparable")
-    report = None if quiet else partial(_report, ProgressLines(), _promised(settings))
+    report = None if quiet else partial(_report, ProgressLines())
     return saved, How(settings["results"], settings["jobs"], report)
 
 
@@ -413,19 +404,7 @@ def _read(typed: Mapping[str, Any]) -> list[Dataset]:
     return found or [read_source({})]
 
 
-def _promised(settings: Mapping[str, Any]) -> str:
-    """How long it takes at most, as far as that is known before the first run."""
-    if (total := settings.get("total_time")) is None:
-        return f"at most {span_text(settings['time_limit'])} each"
-    return (
-        f"all searches of corels together: at most {span_text(total)}, each baseline as long "
-        "(--total-time)"
-    )
-
-
-def _report(
-    lines: ProgressLines, promised: str, done: int, total: int, row: Mapping[str, Any] | None
-) -> None:
+def _report(lines: ProgressLines, done: int, total: int, row: Mapping[str, Any] | None) -> None:
     if row is not None and "error" in row:
         say(f"{row['key']} failed: {row['error']}")
-    lines(f"runs, {promised}", done, total)
+    lines("runs", done, total)

@@ -38,8 +38,7 @@ typedef struct {
     int8_t at_guess, at_key, helped, entered, helps;
     int8_t known;    /* the memo knew the set after all */
     int32_t version; /* of the search's tables when the children were listed */
-    int64_t began;   /* expansions of the worker so far */
-    int64_t counted; /* and counts, of a child of the root */
+    int64_t began;   /* expansions of the worker when it was entered */
     int32_t *totals; /* [measures] of the set */
     frame_child *children;
 } frame;

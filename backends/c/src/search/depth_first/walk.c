@@ -140,7 +140,6 @@ static int broken_off(const worker_path *k) {
  * breaks off, to take it again later. */
 static void enter(worker_path *k, frame *above, frame *f, int closed) {
     f->began = k->w->seen.expanded;
-    if (!k->depth) f->counted = k->w->seen.counts;
     k->now.counted = !closed && rule_columns_count(k, above, f);
     k->depth++;
     if (closed)
@@ -159,9 +158,9 @@ static void enter(worker_path *k, frame *above, frame *f, int closed) {
     if (k->tree->n > 1) share_note(k, f);
 }
 
-/* By what is known of its set; then or if it is put off, the set itself may not be there. */
+/* By what memo or tables know of its set, which is made here if the keys of the memo are sets. */
 static int closed_by_claims(worker_path *k, frame *above, frame *f) {
-    if (k->tree->by_closure) /* the set itself only if the memo does not know it */
+    if (k->tree->by_closure)
         guess_key(k, above, f->rule, f->guess);
     else
         take_out(k, above, f);

@@ -35,8 +35,6 @@ def check(proof, table, watch):
         failure=failure,
         sentence="the file ends before its conclusion" if bound is None else said,
         checker="python",
-        claims=len(claims),
-        antecedents=len(names),
         objective=None if rules is None else cost(*rules),
         lower_bound=lower,
         found=None if rules is None else [names[rule]["conditions"] for rule in rules],
