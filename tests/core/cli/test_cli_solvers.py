@@ -103,7 +103,8 @@ def test_the_options_of_tables_are_the_data_rooms_own():
     fields = {field.name: field for field in dataclasses.fields(TableOptions)}
     assert {option.name for option in (*TABLE, *DEMANDS)} == set(fields)
     defaults = dataclasses.asdict(TableOptions())
-    assert {option.name: option.default for option in (*TABLE, *DEMANDS)} == defaults
+    checked = {option.name: option.check(option.default) for option in (*TABLE, *DEMANDS)}
+    assert checked == defaults
 
 
 def test_no_option_is_declared_twice():
