@@ -191,7 +191,7 @@ def test_equal_rows_that_are_counted_once_are_all_rows(tmp_path, monkeypatch):
     assert weighed.counted == 80 and weighed.repeated.sum() == 80
     problem = corels.Problem.from_dataset(weighed, "0.05")
     assert problem.row_counts.sum() == 80
-    assert corels.solve(problem).model.weighing.rows == ((0, 20), (40, 20))
+    assert corels.solve(problem).model.weighing.rows == [[0, 20], [40, 20]]
     plain = table_dataset(path, "ill", TableOptions(ignore=["w"]), counting=True)
     assert plain.counted == 80
     assert corels.Problem.from_dataset(plain).row_counts is None
