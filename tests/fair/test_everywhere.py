@@ -336,7 +336,10 @@ def test_a_fold_without_a_group_says_which_fold_it_is():
     columns = {"a": [0, 1] * 6, "g": ["x"] * 11 + ["y"], "yes": [0, 1] * 6}
     options = TableOptions(constraints=("statistical-parity by g within 0.1",))
     data = table_dataset(columns, "yes", options)
-    with pytest.raises(InputError, match=r"without the rows of fold \d, the positive rate of group 'y' of column 'g'"):
+    with pytest.raises(
+        InputError,
+        match=r"without the rows of fold \d, the positive rate of group 'y' of column 'g'",
+    ):
         cross_validated(data, folds=3)
 
 
