@@ -29,6 +29,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import to_builtins
 from numpy.typing import NDArray
 
 from corels.errors import OptionError, OverflowRefusedError
@@ -208,7 +209,8 @@ class Problem(OverPoints):
     @cached_property
     def antecedents_in_short(self) -> dict[str, Any]:
         """The number and the hash of the antecedents."""
-        return antecedents_in_short([antecedent.to_json() for antecedent in self.antecedents])
+        # Tuples are lists in JSON.
+        return antecedents_in_short(to_builtins(self.antecedents))
 
     def statement(
         self,
