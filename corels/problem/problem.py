@@ -29,7 +29,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from msgspec import to_builtins
 from numpy.typing import NDArray
 
 from corels.errors import OptionError, OverflowRefusedError
@@ -209,8 +208,9 @@ class Problem(OverPoints):
     @cached_property
     def antecedents_in_short(self) -> dict[str, Any]:
         """The number and the hash of the antecedents."""
-        # Tuples are lists in JSON.
-        return antecedents_in_short(to_builtins(self.antecedents))
+        from corels.tables.condition import as_mappings
+
+        return antecedents_in_short(as_mappings(self.antecedents))
 
     def statement(
         self,

@@ -20,6 +20,7 @@ from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
+from msgspec import to_builtins
 from msgspec.structs import force_setattr
 from numpy.typing import NDArray
 
@@ -253,6 +254,11 @@ def evaluate_all(antecedents: Sequence[Antecedent], table: Mapping[str, Any]) ->
     Raises InputError as `Antecedent.evaluate`.
     """
     return capture_all(antecedents, table).unpack()
+
+
+def as_mappings(antecedents: Sequence[Antecedent]) -> Any:
+    """What `to_json` gives of each, with tuples as lists: the same JSON, made at once."""
+    return to_builtins(antecedents)
 
 
 def capture_all(antecedents: Sequence[Antecedent], table: Mapping[str, Any]) -> Captures:
