@@ -56,7 +56,7 @@ typedef struct {
     const int32_t *counts; /* [classes][stride] */
     const int32_t *totals; /* [classes] */
 } counted_set;
-/* last_rule.c: whether it is known, without a count of the set T that rule r leaves of a counted
- * one, that each list of one rule for T costs at least `need`; then the cost of the list without
- * rules is in *none. For two classes. */
+/* last_rule.c: returns 1 if the counts of a set prove that every list of one rule for T, which rule
+ * r leaves of the set, costs at least `need`. T need not be counted; what the list without rules
+ * costs there comes into *none. For two classes. */
 int last_rule_fails(const node_view *, const counted_set *, int32_t r, int64_t need, int64_t *none);

@@ -17,8 +17,7 @@
  * For one set of points the search needs F(S \ r) for every r, a sum over all cells. So each cell
  * has a row of bytes, of[column[r]] = what antecedent r captures of it; or, of a cell with at most
  * fourteen traces, the number of the trace, or of two more for antecedents that capture nothing and
- * all.
- * Which cells a rule changes is seen from a row of bytes for each antecedent, `captured`.
+ * all. Which cells a rule changes is seen from a row of bytes for each antecedent, `captured`.
  *
  * Prices are made again for sets that the search has met, and each time they say more of some sets
  * and less of others. The states do not depend on prices. So what a set costs by the prices before

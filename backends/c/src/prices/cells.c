@@ -128,16 +128,16 @@ static void place_cells(const price_cutting *s, corels_prices *p) {
 }
 
 /* Points of the antecedent that are not of its commonest class. */
-static int32_t errors_of(const uint64_t *mask, const uint64_t *of_class, int32_t classes,
-                         size_t words) {
-    int32_t all = 0, most = 0;
-    for (int32_t c = 0; c < classes; c++, of_class += words) {
-        int32_t n = 0;
-        for (size_t w = 0; w < words; w++) n += corels_ones(mask[w] & of_class[w]);
+static int64_t errors_of(const corels_prices *p, size_t r, const uint64_t *of_class) {
+    size_t words = (size_t)corels_words(p->in.points);
+    const uint64_t *mask = p->in.masks + r * words;
+    uint64_t all = 0, most = 0;
+    for (int32_t c = 0; c < p->in.classes; c++, of_class += words) {
+        uint64_t n = p->kernel->ops.popcount_and(mask, of_class, words);
         all += n;
         most = n > most ? n : most;
     }
-    return all - most;
+    return (int64_t)(all - most);
 }
 
 /* A search asks about few antecedents of a set, mostly about those that err on few points of all.
@@ -149,14 +149,14 @@ static int order_columns(const price_cover *cover, corels_prices *p) {
     store scratch = {0};
     uint64_t *of_class = store_take(&scratch, words * (size_t)in->classes, sizeof *of_class);
     ranked *errors = store_take(&scratch, m, sizeof *errors);
+    if (!scratch.failed) {
+        for (int32_t x = 0; x < in->points; x++)
+            set_bit(of_class + words * (size_t)cover->best[x], x);
+        for (size_t r = 0; r < m; r++) errors[r] = (ranked){errors_of(p, r, of_class), (int32_t)r};
+        qsort(errors, m, sizeof *errors, price_rising);
+        for (size_t i = 0; i < m; i++) p->column[errors[i].at] = (int32_t)i;
+    }
     int there = !scratch.failed;
-    for (int32_t x = 0; there && x < in->points; x++)
-        set_bit(of_class + words * (size_t)cover->best[x], x);
-    for (size_t r = 0; there && r < m; r++)
-        errors[r] =
-            (ranked){errors_of(in->masks + r * words, of_class, in->classes, words), (int32_t)r};
-    if (there) qsort(errors, m, sizeof *errors, price_rising);
-    for (size_t i = 0; there && i < m; i++) p->column[errors[i].at] = (int32_t)i;
     store_free(&scratch);
     return there;
 }

@@ -1,8 +1,8 @@
 /* Looking up: the states of the cells, and what all of them together lose by each antecedent.
  *
- * A view is a header, sums[stride], the cells that have changed, and the cells' states. sums[r] is
- * the sum over the cells of value[state] - value[state without what r captures]; `whole` is the sum
- * of the values, F. So F(S \ r) = whole - sums[r].
+ * A view is a header, sums[stride], the cells that have changed, and the cells' states.
+ * sums[column[r]] is the sum over the cells of value[state] - value[state without what r captures];
+ * `whole` is the sum of the values, F. So F(S \ r) = whole - sums[column[r]].
  *
  * Sums are made when they are first read, for groups of sixteen neighbours: a search reads
  * those of the few antecedents that cheaper bounds have left, and `known` says which groups are
