@@ -55,4 +55,4 @@ class Command:
 
 @hookspec
 def register_parts(register: Callable[[type[Part] | Command], None]) -> None:
-    """Register parts, each a class whose base says of which kind it is, and commands."""
+    """Register parts, each a class whose base is its kind, and commands."""

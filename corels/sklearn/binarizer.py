@@ -52,7 +52,8 @@ class Binarizing:
 
     @property
     def _options(self) -> BinarizeOptions:
-        """The parameters as options, not checked; an estimator need not have each of them."""
+        """The parameters as options; an estimator need not have each of them. Raises OptionError
+        for a wrong one."""
         names = [one.name for one in fields(BinarizeOptions)]
         return BinarizeOptions(**{n: getattr(self, n) for n in names if hasattr(self, n)})
 

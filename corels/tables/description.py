@@ -296,8 +296,7 @@ def _plain_number(value: Any) -> Value:
 
 
 def plain(found: Any) -> Any:
-    """Data as JSON has it: dates and NumPy's numbers as text and numbers, keys as text; bare codes
-    that are a mapping without words are a list."""
+    """Data as JSON has it: dates and NumPy's numbers as text and numbers, keys as text."""
     if isinstance(found, Mapping):
         return {str(key): plain(value) for key, value in found.items()}
     if isinstance(found, (datetime.date, datetime.time)):

@@ -80,7 +80,7 @@ class Reading(NamedTuple):
             for codes such as 01 there, which is another one than 1.
         encoding: of CSV files; None for UTF-8.
         as_is: columns whose text stays text, because a model states how it is read.
-        text: whether the cells are those of a CSV file, of which none is read yet.
+        text: whether the cells are those of a CSV file, which are still text.
     """
 
     described: Descriptions = NOTHING

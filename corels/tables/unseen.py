@@ -135,8 +135,9 @@ def as_learned(
                 column = without_words(column, known.words)
         if of_numbers is None:
             own = said.columns.get(column.name)
-            with suppress(InputError):  # it is another column now, and stays as it is
-                return column if own is None else as_described(column, own)
+            if own is not None:
+                with suppress(InputError):  # it is another column now, and stays as it is
+                    return as_described(column, own)
             return column
         if not of_numbers:
             return column if column.written is None else column.written

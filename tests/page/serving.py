@@ -85,7 +85,7 @@ class Client:
         """What the page is told, whenever it has changed."""
         before = b""
         while True:
-            told = self.served.ask("GET", f"{self.path}told")[2]
+            told = self.served.ask("GET", f"{self.path}state")[2]
             if told != before:
                 before = told
                 yield json.loads(told)

@@ -75,7 +75,7 @@ class Job(Sink):
         self._thread = threading.Thread(target=self._run, name="corels-search", daemon=True)
         self._thread.start()
 
-    def told(self) -> dict[str, Any]:
+    def shown(self) -> dict[str, Any]:
         """What the page says of it, JSON-ready; while it goes on also its course: seconds,
         objective and bound of each moment so far."""
         state, names = self.state, ("seconds", "objective", "bound")
@@ -193,30 +193,35 @@ class Job(Sink):
             return
         assert self.problem is not None
         objective, bound = best_so_far(snapshot, self.problem, search)
-        left = snapshot.log10_remaining
-        remaining = left if math.isfinite(left) else None
+        digits = snapshot.log10_remaining
+        remaining = digits if math.isfinite(digits) else None
         better = snapshot.objective != self._best
         self._best = snapshot.objective
-        told = objective, bound, remaining, time_left_text(snapshot)
-        self._seen(search.model() if better else None, *told)
+        model, left = search.model() if better else None, time_left_text(snapshot)
+        self._seen(model, objective, bound, remaining, left)
 
     def finish(self, result: Result) -> None:
         if purpose():
             return
         self.close()
         found = result.certificate
-        objective, bound = float(found.objective), float(found.lower_bound)
-        self._seen(result.model, objective, bound, None, None)
+        self._seen(result.model, float(found.objective), float(found.lower_bound))
 
     def close(self) -> None:
         with self._lock:
             self._search = None
 
-    def _seen(self, model: Model | None, *told: Any) -> None:
+    def _seen(
+        self,
+        model: Model | None,
+        objective: float,
+        bound: float,
+        remaining: float | None = None,
+        left: str | None = None,
+    ) -> None:
         """One more moment; model: if there is a better one."""
-        names = ("objective", "bound", "remaining", "left")
-        moment = dict(zip(names, told, strict=True))
-        moment = {"seconds": round(self._clock.elapsed, 3), **moment}
+        costs = {"objective": objective, "bound": bound, "remaining": remaining, "left": left}
+        moment = {"seconds": round(self._clock.elapsed, 3), **costs}
         self._moments = [*self._moments, moment]
         if len(self._moments) > MOST_MOMENTS:
             self._moments = [self._moments[0], *self._moments[2::2]]

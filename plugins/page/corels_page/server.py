@@ -101,12 +101,12 @@ class Server:
         html = await asyncio.to_thread(self._render, embedded=found)
         return HTMLResponse(html, headers={"Content-Security-Policy": self._policy})
 
-    async def told(self, _: Request) -> Response:
+    async def state(self, _: Request) -> Response:
         """What every page shows; it asks again and again."""
         running = self._running
         found = {
-            "table": None if self._loaded is None else self._loaded.told(),
-            "runs": [job.told() for job in self._runs.values()],
+            "table": None if self._loaded is None else self._loaded.shown(),
+            "runs": [job.shown() for job in self._runs.values()],
             "running": None if running is None else running.number,
         }
         return JSONResponse(found)
@@ -118,14 +118,14 @@ class Server:
         number = self._sent
         if name := request.query_params.get("dataset"):
             self._loaded = await asyncio.to_thread(Loaded.built_in, number, name)
-            return JSONResponse(self._loaded.told())
+            return JSONResponse(self._loaded.shown())
         name = printable(unquote(request.headers.get("x-file-name", "")))[:200] or "the table"
         content = await _body(request, self.most_bytes, name)
         loaded = await asyncio.to_thread(Loaded.sent, number, name, content)
         if number != self._sent:
             raise OptionError(f"{name}: another table was chosen meanwhile")
         self._loaded = loaded
-        return JSONResponse(loaded.told())
+        return JSONResponse(loaded.shown())
 
     async def begin(self, request: Request) -> Response:
         form = json.loads(await _body(request, MOST_FORM, "the form"))
@@ -204,7 +204,7 @@ def application(server: Server) -> Starlette:
 
     routes = [
         Route("/", server.front),
-        Route("/told", server.told),
+        Route("/state", server.state),
         Route("/load", server.load, methods=["POST"]),
         Route("/start", server.begin, methods=["POST"]),
         Route("/stop", server.stop, methods=["POST"]),

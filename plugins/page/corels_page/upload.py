@@ -55,12 +55,12 @@ class Loaded:
         """Without the table: what a history keeps."""
         return replace(self, columns={}, content=b"")
 
-    def told(self) -> dict[str, Any]:
+    def shown(self) -> dict[str, Any]:
         """What the page says of it, JSON-ready."""
         labels = [printable(column) for column in self.columns]
         classes = {printable(n): few for n, one in self.columns.items() if (few := _few(one))}
-        told = {"number": self.number, "dataset": self.dataset, "label": self.label}
-        return {**told, "labels": labels, "classes": classes, **self.size()}
+        named = {"number": self.number, "dataset": self.dataset, "label": self.label}
+        return {**named, "labels": labels, "classes": classes, **self.size()}
 
     def size(self) -> dict[str, Any]:
         """Its name, with the counts of rows and columns, JSON-ready."""

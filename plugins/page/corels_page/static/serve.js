@@ -40,8 +40,8 @@
   /* Ask for what the server has, again and again. */
   async function listen() {
     try {
-      const now = await send("told"), told = JSON.stringify(now);
-      if (told !== heard) { heard = told; await update(now); }
+      const now = await send("state"), text = JSON.stringify(now);
+      if (text !== heard) { heard = text; await update(now); }
     } catch (error) {
       if (at("message").textContent !== error.message) say(error.message); /* once: it is an alert */
       if (error.message === LOST) {

@@ -63,7 +63,7 @@ class EveryRuleMatters(NearEngine):
         return replace(self.every.progress(), lists=len(self._numbers))
 
     def levels(self) -> list[Level]:
-        """Also those of which no list is left: the first one has the least cost of all lists."""
+        """Levels without a list stay, too: the first one has the least cost of all lists."""
         return [
             replace(level, upto=bisect_left(self._numbers, level.upto))
             for level in self.every.levels()
